@@ -35,7 +35,7 @@ export function createIntCounts(given?: PackedCounts): IntCounts {
 
   return {
     get size() {
-      return unpacked === undefined ? Math.ceil(integers.length / PACKED_PER_ENTRY) : unpacked.size;
+      return unpacked === undefined ? sizeOfPacked([integers, counts]) : unpacked.size;
     },
     get distinct() {
       return unpacked === undefined ? integers.length : unpacked.size;
@@ -55,6 +55,11 @@ export function createIntCounts(given?: PackedCounts): IntCounts {
       unpacked = undefined;
     },
   };
+}
+
+/** Memory, in map entries. */
+export function sizeOfPacked([integers]: PackedCounts): number {
+  return Math.ceil(integers.length / PACKED_PER_ENTRY);
 }
 
 export function toPacked(counts: IntCounts): PackedCounts {

@@ -5,16 +5,6 @@ export interface DistinctBudget {
   left: number;
 }
 
-/** Statistics of numbers. Memory grows with the count of distinct numbers. */
-export interface NumberTally {
-  readonly counted: Readonly<NumberCounts>;
-  /** Adds the numbers that can be chosen in a version; undefined if they cannot be listed. */
-  addScale(scale: readonly number[] | undefined): void;
-  add(number: number): void;
-  merge(other: Pick<NumberTally, 'counted'>): void;
-  summary(): NumberSummary;
-}
-
 export interface NumberCounts {
   count: number;
   sum: number;
@@ -32,7 +22,10 @@ const PASSIVE = 7;
 /** The scale of the net promoter score: 0 to 10. */
 const NPS_SCALE = Array.from({ length: 11 }, (_, number) => number).join();
 
-export function createNumberTally(distinct: DistinctBudget): NumberTally {
+export type NumberTally = ReturnType<typeof createNumberTally>;
+
+/** Statistics of numbers. Memory grows with the count of distinct numbers. */
+export function createNumberTally(distinct: DistinctBudget) {
   const counted: NumberCounts = {
     count: 0,
     sum: 0,
@@ -70,12 +63,13 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
   return {
     counted,
 
-    addScale(numbers) {
+    /** Adds the numbers that can be chosen in a version; undefined if they cannot be listed. */
+    addScale(numbers: readonly number[] | undefined): void {
       for (const number of numbers ?? []) scale.add(number);
       hasNps = hasNps !== false && numbers?.join() === NPS_SCALE;
     },
 
-    add(number) {
+    add(number: number): void {
       // An answer in a text question of format number can exceed the range of numbers.
       if (!Number.isFinite(number)) return;
       counted.count += 1;
@@ -88,7 +82,7 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
       addFrequency(number, 1);
     },
 
-    merge({ counted: other }) {
+    merge({ counted: other }: { readonly counted: Readonly<NumberCounts> }): void {
       if (other.count === 0) return;
       const before = counted.count;
       counted.count += other.count;
@@ -102,7 +96,7 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
       else for (const [number, frequency] of other.frequencies) addFrequency(number, frequency);
     },
 
-    summary() {
+    summary(): NumberSummary {
       const { count, sum, squares, min, max, frequencies } = counted;
       // The sum is more exact, unless it overflows.
       const mean = Number.isFinite(sum) ? sum / count : counted.mean;

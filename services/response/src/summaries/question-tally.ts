@@ -1,11 +1,11 @@
 import type { AnswerValue } from '@survey/questionnaire/answers/answer-value';
 import type { CountingRule } from '@survey/questionnaire/answers/counting-rule';
 import type { CountedQuestion } from '@survey/questionnaire/compiled-definition';
-import { createIntCounts, type IntCounts } from './int-counts.ts';
-import { createNumberTally, type DistinctBudget, type NumberTally } from './number-tally.ts';
-import type { Counts, OptionSummary, PeriodSummary, RowSummary } from './summary.ts';
+import { createIntCounts, type IntCounts, type PackedCounts, sizeOfPacked, toPacked } from './int-counts.ts';
+import { createNumberTally, type DistinctBudget, type NumberCounts } from './number-tally.ts';
+import type { Counts, OptionSummary, PeriodSummary } from './summary.ts';
 
-/** Counts of the answers to a question, which can be merged into a tally. */
+/** Counts of the answers to a question, which can be stored, and merged into a tally. */
 export interface QuestionCounts {
   readonly answered: number;
   /** Number of responses that were not shown the question, although their version contains it. */
@@ -15,139 +15,230 @@ export interface QuestionCounts {
   readonly size: number;
 }
 
-/** Counts the answers to a question, in all versions of the survey that contain it. */
-export interface QuestionTally extends QuestionCounts {
-  /** Adds the options, rows and numbers of a version, each with a count of 0. Call it for the latest version first. */
-  addUnchosen(countingRule: CountingRule, budget: UnchosenOptionBudget): void;
-  /** @param countingRule rule of the question in the version that was answered */
-  add(answer: AnswerValue, countingRule: CountingRule): void;
-  addHidden(): void;
-  merge(other: QuestionCounts): void;
-  /** Saves memory. Call it after the last addition. */
-  pack(): void;
-  counts(): Counts;
+/** How often each option was chosen. Options keep the order in which they were added. */
+type OptionCounts = ReadonlyMap<string, number>;
+
+/** The counts for a kind of question, in the form in which they are stored. */
+export type KindCounts =
+  | { readonly kind: 'choices'; readonly options: OptionCounts }
+  | { readonly kind: 'numbers'; readonly counted: NumberCounts }
+  | { readonly kind: 'rows'; readonly rows: readonly (readonly [id: string, answered: number, OptionCounts])[] }
+  | { readonly kind: 'dates' | 'times'; readonly counts: PackedCounts }
+  | { readonly kind: 'files'; readonly count: number }
+  | { readonly kind: 'presence' };
+
+/** Counts the answers to one kind of question. Ignores those of another kind, from other versions. */
+interface KindTally {
+  /** Adds the options, rows and numbers of a version, each with a count of 0. */
+  addUnchosen?(rule: CountingRule, budget: UnchosenOptionBudget): void;
+  add(answer: AnswerValue, rule: CountingRule): void;
+  merge(other: KindCounts): void;
+  counts(): KindCounts;
+  /** @param answered number of answers, the base of the shares */
+  summary(answered: number): Counts;
 }
 
-/** Size of a tally without entries. */
+/** Size of counts without entries. */
 const BASE_SIZE = 15;
 
-/** The counts for a kind of question. Answers of another kind, from earlier versions, are only counted as answered. */
-type KindTally =
-  | { readonly kind: 'choices'; readonly tally: OptionTally }
-  | { readonly kind: 'numbers'; readonly tally: NumberTally }
-  | { readonly kind: 'rows'; readonly tally: RowTally }
-  | { readonly kind: 'dates' | 'times'; readonly tally: PeriodTally }
-  | { readonly kind: 'files'; readonly tally: { count: number } }
-  | { readonly kind: 'presence' };
-
-/** The part of a `KindTally` that is merged. */
-export type KindCounts =
-  | { readonly kind: 'choices'; readonly tally: Pick<OptionTally, 'counts'> }
-  | { readonly kind: 'numbers'; readonly tally: Pick<NumberTally, 'counted'> }
-  | { readonly kind: 'rows'; readonly tally: Pick<RowTally, 'rows'> }
-  | { readonly kind: 'dates' | 'times'; readonly tally: Pick<PeriodTally, 'counts'> }
-  | { readonly kind: 'files'; readonly tally: { readonly count: number } }
-  | { readonly kind: 'presence' };
-
-/** Adds the size to stored counts. */
+/** Adds the size to counts. */
 export function toQuestionCounts(counts: Omit<QuestionCounts, 'size'>): QuestionCounts {
   return { ...counts, size: BASE_SIZE + entriesOf(counts.kindCounts) };
 }
 
-/** @param countingRule in the latest version that contains the question */
-export function createQuestionTally({ countingRule }: CountedQuestion, distinct: DistinctBudget): QuestionTally {
+function entriesOf(counts: KindCounts): number {
+  switch (counts.kind) {
+    case 'choices':
+      return counts.options.size;
+    case 'numbers':
+      return counts.counted.frequencies?.size ?? 0;
+    case 'rows':
+      return counts.rows.reduce((sum, [, , options]) => sum + options.size, 0);
+    case 'dates':
+    case 'times':
+      return sizeOfPacked(counts.counts);
+    default:
+      return 0;
+  }
+}
+
+export type QuestionTally = ReturnType<typeof createQuestionTally>;
+
+/**
+ * Counts the answers to a question, in all versions of the survey that contain it. Answers of another kind than in the
+ * latest version are only counted as answered.
+ *
+ * @param countingRule in the latest version that contains the question
+ */
+export function createQuestionTally({ countingRule }: CountedQuestion, distinct: DistinctBudget) {
   const kindTally = kinds[countingRule.kind](distinct);
   let [answered, hidden] = [0, 0];
 
   return {
-    get answered() {
-      return answered;
-    },
-    get hidden() {
-      return hidden;
-    },
-    kindCounts: kindTally,
-    get size() {
-      return BASE_SIZE + entriesOf(kindTally);
-    },
+    /** Adds the options, rows and numbers of a version. Call it for the latest version first. */
+    addUnchosen: (rule: CountingRule, budget: UnchosenOptionBudget) => kindTally.addUnchosen?.(rule, budget),
 
-    addUnchosen(inVersion, budget) {
-      if (kindTally.kind === 'choices' && inVersion.kind === 'choices')
-        kindTally.tally.addUnchosen(inVersion.options, budget);
-      if (kindTally.kind === 'rows' && inVersion.kind === 'rows')
-        kindTally.tally.addUnchosen(inVersion.rows, inVersion.options, budget);
-      if (kindTally.kind === 'numbers' && inVersion.kind === 'numbers') kindTally.tally.addScale(inVersion.scale);
-    },
-
-    add(answer, inVersion) {
+    /** @param rule rule of the question in the version that was answered */
+    add(answer: AnswerValue, rule: CountingRule): void {
       answered += 1;
-      addTo(kindTally, answer, inVersion);
+      kindTally.add(answer, rule);
     },
 
-    addHidden() {
+    addHidden(): void {
       hidden += 1;
     },
 
-    merge(other) {
+    merge(other: QuestionCounts): void {
       answered += other.answered;
       hidden += other.hidden;
-      mergeInto(kindTally, other.kindCounts);
+      kindTally.merge(other.kindCounts);
     },
 
-    pack() {
-      if (kindTally.kind === 'dates' || kindTally.kind === 'times') kindTally.tally.counts.pack();
-    },
+    /** Returns the counts. Add and merge nothing afterwards. */
+    counts: (): QuestionCounts => toQuestionCounts({ answered, hidden, kindCounts: kindTally.counts() }),
 
-    counts: () => countsOf(kindTally, answered),
+    summary: () => ({ answered, hidden, ...kindTally.summary(answered) }),
   };
 }
 
 const kinds: Readonly<Record<CountingRule['kind'], (distinct: DistinctBudget) => KindTally>> = {
-  choices: () => ({ kind: 'choices', tally: createOptionTally() }),
-  numbers: (distinct) => ({ kind: 'numbers', tally: createNumberTally(distinct) }),
-  rows: () => ({ kind: 'rows', tally: createRowTally() }),
-  dates: () => ({ kind: 'dates', tally: createDateTally() }),
-  times: () => ({ kind: 'times', tally: createHourTally() }),
-  files: () => ({ kind: 'files', tally: { count: 0 } }),
-  presence: () => ({ kind: 'presence' }),
+  choices: createChoiceTally,
+  numbers: createNumbersTally,
+  rows: createRowTally,
+  dates: () => createPeriodKind('dates', createDateTally()),
+  times: () => createPeriodKind('times', createHourTally()),
+  files: createFileTally,
+  presence: () => ({
+    add() {},
+    merge() {},
+    counts: () => ({ kind: 'presence' }),
+    summary: () => ({}),
+  }),
 };
 
-function addTo(kindTally: KindTally, answer: AnswerValue, countingRule: CountingRule): void {
-  if (kindTally.kind === 'choices' && countingRule.kind === 'choices') kindTally.tally.add(countingRule.chosen(answer));
-  if (kindTally.kind === 'numbers' && countingRule.kind === 'numbers')
-    kindTally.tally.add(countingRule.toNumber(answer));
-  if (kindTally.kind === 'rows' && countingRule.kind === 'rows') kindTally.tally.add(countingRule.chosenByRow(answer));
-  if (kindTally.kind === 'dates' && countingRule.kind === 'dates') kindTally.tally.add(String(answer));
-  if (kindTally.kind === 'times' && countingRule.kind === 'times') kindTally.tally.add(String(answer));
-  if (kindTally.kind === 'files' && countingRule.kind === 'files')
-    kindTally.tally.count += countingRule.fileCount(answer);
+/** Number of options with a count of 0 that can still be added, shared by all questions and rows. */
+export interface UnchosenOptionBudget {
+  left: number;
 }
 
-function mergeInto(total: KindTally, other: KindCounts): void {
-  if (total.kind === 'choices' && other.kind === 'choices') total.tally.merge(other.tally);
-  if (total.kind === 'numbers' && other.kind === 'numbers') total.tally.merge(other.tally);
-  if (total.kind === 'rows' && other.kind === 'rows') total.tally.merge(other.tally);
-  if (total.kind === 'dates' && other.kind === 'dates') total.tally.merge(other.tally);
-  if (total.kind === 'times' && other.kind === 'times') total.tally.merge(other.tally);
-  if (total.kind === 'files' && other.kind === 'files') total.tally.count += other.tally.count;
+/** Adds options with a count of 0, within the budget. A chosen option is counted even without this. */
+function addOptions(counts: Map<string, number>, ids: readonly string[], budget: UnchosenOptionBudget): void {
+  for (const id of ids) {
+    if (counts.has(id)) continue;
+    if (budget.left === 0) return;
+    budget.left -= 1;
+    counts.set(id, 0);
+  }
 }
 
-function countsOf(kindTally: KindTally, answered: number): Counts {
-  if (kindTally.kind === 'choices') return { options: kindTally.tally.summary(answered) };
-  if (kindTally.kind === 'numbers') return { numbers: kindTally.tally.summary() };
-  if (kindTally.kind === 'rows') return { rows: kindTally.tally.summary() };
-  if (kindTally.kind === 'dates' || kindTally.kind === 'times') return { periods: kindTally.tally.summary() };
-  if (kindTally.kind === 'files') return { files: kindTally.tally.count };
-  return {};
+function addChosen(counts: Map<string, number>, id: string, count = 1): void {
+  counts.set(id, (counts.get(id) ?? 0) + count);
 }
 
-function entriesOf(kindCounts: KindCounts): number {
-  if (kindCounts.kind === 'choices') return kindCounts.tally.counts.size;
-  if (kindCounts.kind === 'numbers') return kindCounts.tally.counted.frequencies?.size ?? 0;
-  if (kindCounts.kind === 'rows')
-    return kindCounts.tally.rows.values().reduce((sum, { options }) => sum + options.counts.size, 0);
-  if (kindCounts.kind === 'dates' || kindCounts.kind === 'times') return kindCounts.tally.counts.size;
-  return 0;
+function toOptions(counts: OptionCounts, answered: number): readonly OptionSummary[] {
+  return [...counts].map(([id, count]) => ({ id, count, share: answered === 0 ? 0 : count / answered }));
+}
+
+function createChoiceTally(): KindTally {
+  const options = new Map<string, number>();
+  return {
+    addUnchosen(rule, budget) {
+      if (rule.kind === 'choices') addOptions(options, rule.options, budget);
+    },
+    add(answer, rule) {
+      if (rule.kind === 'choices') for (const id of rule.chosen(answer)) addChosen(options, id);
+    },
+    merge(other) {
+      if (other.kind === 'choices') for (const [id, count] of other.options) addChosen(options, id, count);
+    },
+    counts: () => ({ kind: 'choices', options }),
+    summary: (answered) => ({ options: toOptions(options, answered) }),
+  };
+}
+
+/** Counts the chosen options of each row. Rows keep the order in which they were added. */
+function createRowTally(): KindTally {
+  const rows = new Map<string, { answered: number; readonly options: Map<string, number> }>();
+
+  function rowOf(id: string) {
+    const row = rows.get(id) ?? { answered: 0, options: new Map<string, number>() };
+    rows.set(id, row);
+    return row;
+  }
+
+  return {
+    addUnchosen(rule, budget) {
+      if (rule.kind !== 'rows') return;
+      for (const id of rule.rows) {
+        if (budget.left === 0) return;
+        addOptions(rowOf(id).options, rule.options, budget);
+      }
+    },
+    add(answer, rule) {
+      if (rule.kind !== 'rows') return;
+      for (const [id, chosen] of rule.chosenByRow(answer)) {
+        const row = rowOf(id);
+        row.answered += 1;
+        for (const option of chosen) addChosen(row.options, option);
+      }
+    },
+    merge(other) {
+      if (other.kind !== 'rows') return;
+      for (const [id, answered, options] of other.rows) {
+        const row = rowOf(id);
+        row.answered += answered;
+        for (const [option, count] of options) addChosen(row.options, option, count);
+      }
+    },
+    counts: () => ({ kind: 'rows', rows: [...rows].map(([id, { answered, options }]) => [id, answered, options]) }),
+    summary: () => ({
+      rows: [...rows].map(([id, { answered, options }]) => ({ id, answered, options: toOptions(options, answered) })),
+    }),
+  };
+}
+
+function createNumbersTally(distinct: DistinctBudget): KindTally {
+  const tally = createNumberTally(distinct);
+  return {
+    addUnchosen(rule) {
+      if (rule.kind === 'numbers') tally.addScale(rule.scale);
+    },
+    add(answer, rule) {
+      if (rule.kind === 'numbers') tally.add(rule.toNumber(answer));
+    },
+    merge(other) {
+      if (other.kind === 'numbers') tally.merge(other);
+    },
+    counts: () => ({ kind: 'numbers', counted: tally.counted }),
+    summary: () => ({ numbers: tally.summary() }),
+  };
+}
+
+function createFileTally(): KindTally {
+  let count = 0;
+  return {
+    add(answer, rule) {
+      if (rule.kind === 'files') count += rule.fileCount(answer);
+    },
+    merge(other) {
+      if (other.kind === 'files') count += other.count;
+    },
+    counts: () => ({ kind: 'files', count }),
+    summary: () => ({ files: count }),
+  };
+}
+
+function createPeriodKind(kind: 'dates' | 'times', tally: PeriodTally): KindTally {
+  return {
+    add(answer, rule) {
+      if (rule.kind === kind) tally.add(String(answer));
+    },
+    merge(other) {
+      if (other.kind === kind) tally.merge({ counts: createIntCounts(other.counts) });
+    },
+    counts: () => ({ kind, counts: toPacked(tally.counts) }),
+    summary: () => ({ periods: tally.summary() }),
+  };
 }
 
 /** Counts answers that are dates or times of day. */
@@ -201,113 +292,5 @@ export function createHourTally(): PeriodTally {
       [...counts.entries()]
         .sort(([one], [other]) => one - other)
         .map(([hour, count]) => ({ period: `${String(hour).padStart(2, '0')}:00`, count })),
-  };
-}
-
-/** Counts the chosen options of each row. Rows keep the order in which they were added. */
-interface RowTally {
-  readonly rows: ReadonlyMap<string, RowCount>;
-  addUnchosen(ids: readonly string[], options: readonly string[], budget: UnchosenOptionBudget): void;
-  add(chosenByRow: readonly (readonly [row: string, chosen: readonly string[]])[]): void;
-  merge(other: Pick<RowTally, 'rows'>): void;
-  summary(): readonly RowSummary[];
-}
-
-interface RowCount {
-  readonly answered: number;
-  readonly options: Pick<OptionTally, 'counts'>;
-}
-
-function createRowTally(): RowTally {
-  const rows = new Map<string, { answered: number; readonly options: OptionTally }>();
-
-  function rowOf(id: string) {
-    const known = rows.get(id);
-    if (known !== undefined) return known;
-    const row = { answered: 0, options: createOptionTally() };
-    rows.set(id, row);
-    return row;
-  }
-
-  return {
-    rows,
-
-    addUnchosen(ids, options, budget) {
-      for (const id of ids) {
-        if (budget.left === 0) return;
-        rowOf(id).options.addUnchosen(options, budget);
-      }
-    },
-
-    add(chosenByRow) {
-      for (const [id, chosen] of chosenByRow) {
-        const row = rowOf(id);
-        row.answered += 1;
-        row.options.add(chosen);
-      }
-    },
-
-    merge(other) {
-      for (const [id, { answered, options }] of other.rows) {
-        const row = rowOf(id);
-        row.answered += answered;
-        row.options.merge(options);
-      }
-    },
-
-    summary: () =>
-      [...rows].map(([id, { answered, options }]) => ({ id, answered, options: options.summary(answered) })),
-  };
-}
-
-/** Number of options with a count of 0 that can still be added, shared by all questions and rows. */
-export interface UnchosenOptionBudget {
-  left: number;
-}
-
-/** Counts how often each option was chosen. Options keep the order in which they were added. */
-interface OptionTally {
-  readonly counts: ReadonlyMap<string, { readonly count: number }>;
-  /** Adds options with a count of 0, within the budget. A chosen option is counted even without this. */
-  addUnchosen(ids: readonly string[], budget: UnchosenOptionBudget): void;
-  add(chosen: readonly string[]): void;
-  merge(other: Pick<OptionTally, 'counts'>): void;
-  /** @param answered number of answers, the base of the shares */
-  summary(answered: number): readonly OptionSummary[];
-}
-
-function createOptionTally(): OptionTally {
-  const counts = new Map<string, { count: number }>();
-
-  function countOf(id: string): { count: number } {
-    const known = counts.get(id);
-    if (known !== undefined) return known;
-    const option = { count: 0 };
-    counts.set(id, option);
-    return option;
-  }
-
-  return {
-    counts,
-
-    addUnchosen(ids, budget) {
-      for (const id of ids) {
-        if (counts.has(id)) continue;
-        if (budget.left === 0) return;
-        budget.left -= 1;
-        counts.set(id, { count: 0 });
-      }
-    },
-
-    add(chosen) {
-      for (const id of chosen) countOf(id).count += 1;
-    },
-
-    merge(other) {
-      for (const [id, { count }] of other.counts) countOf(id).count += count;
-    },
-
-    summary: (answered) =>
-      [...counts].map(([id, { count }]) => ({ id, count, share: answered === 0 ? 0 : count / answered })),
   };
 }

@@ -139,7 +139,7 @@ function toReadingError(reached: 'key' | 'total'): AppError {
 }
 
 function sizeOf({ counts, times }: SurveyStatistics): number {
-  return JSON.stringify(counts).length + times.size * CHARACTERS_PER_ENTRY;
+  return JSON.stringify(counts).length + times.size() * CHARACTERS_PER_ENTRY;
 }
 
 interface CountSurveyDependencies {

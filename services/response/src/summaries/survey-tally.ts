@@ -1,6 +1,7 @@
 import type { CompiledDefinition, CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import type { ResponseData } from '@survey/questionnaire/validate';
 import type { ResponseAnswers, ResponseStatus } from '../responses/response.ts';
+import { type PackedCounts, sizeOfPacked } from './int-counts.ts';
 import type { DistinctBudget } from './number-tally.ts';
 import {
   createQuestionTally,
@@ -9,7 +10,7 @@ import {
   type UnchosenOptionBudget,
 } from './question-tally.ts';
 import type { DropOff, QuestionSummary, StatusCounts, SurveyCountsSummary } from './summary.ts';
-import { createSurveyTimes, type SurveyTimes } from './survey-times.ts';
+import { createSurveyTimes, type TimeKind } from './survey-times.ts';
 
 /** Maximum number of distinct numbers in all questions together. A million take about 60 MB. */
 const MAX_DISTINCT = 1_000_000;
@@ -30,24 +31,12 @@ interface Options {
   readonly surveyCreatedAt?: Date | undefined;
 }
 
-/** Counts the responses to a survey. Memory is bounded, independent of the number of responses. */
-export interface SurveyTally {
-  /** Returns the counts. Add and merge nothing afterwards. */
-  counts(): SurveyCounts;
-  /** Ignores responses to unknown versions. */
-  add(response: ResponseAnswers): void;
-  /** Adds the counts of other responses to the same versions. */
-  merge(counts: SurveyCounts): void;
-  summary(): SurveyCountsSummary;
-  readonly times: SurveyTimes;
-}
-
 export interface SurveyCounts {
   /** Memory, in map entries of about 80 bytes. */
   readonly size: number;
   readonly questions: ReadonlyMap<string, QuestionCounts>;
   readonly versions: ReadonlyMap<number, VersionCounts>;
-  readonly times: Pick<SurveyTimes, 'counted' | 'size'>;
+  readonly times: Readonly<Record<TimeKind, PackedCounts>>;
   /** Responses that are not completed, by the question of the last answer. */
   readonly stops: ReadonlyMap<string, Stops>;
   /** Responses that passed a page without seeing it, because logic hid all of its questions. By page, from 0. */
@@ -77,7 +66,10 @@ interface UnitedQuestion extends TalliedQuestion {
   readonly otherVersions: number[];
 }
 
-export function createSurveyTally(versions: Versions, options: Options = {}): SurveyTally {
+export type SurveyTally = ReturnType<typeof createSurveyTally>;
+
+/** Counts the responses to a survey. Memory is bounded, independent of the number of responses. */
+export function createSurveyTally(versions: Versions, options: Options = {}) {
   const { status: countedStatus = 'completed', maxDistinct = MAX_DISTINCT, maxListed = MAX_LISTED } = options;
   const distinct: DistinctBudget = { left: maxDistinct };
   const unchosen: UnchosenOptionBudget = { left: maxListed };
@@ -170,7 +162,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}): Su
   function toQuestion(question: UnitedQuestion, responses: number): QuestionSummary {
     const { id, type, page, tally, versions, otherVersions } = question;
     const inVersions = [...versions, ...otherVersions].map((version) => versionCounts.get(version)?.counted ?? 0);
-    const { answered } = tally;
+    const { answered, hidden, ...counts } = tally.summary();
     return {
       questionId: id,
       type,
@@ -179,8 +171,8 @@ export function createSurveyTally(versions: Versions, options: Options = {}): Su
       otherVersions,
       answered,
       skipped: responses - answered,
-      shown: sum(inVersions) - tally.hidden,
-      ...tally.counts(),
+      shown: sum(inVersions) - hidden,
+      ...counts,
     };
   }
 
@@ -205,25 +197,26 @@ export function createSurveyTally(versions: Versions, options: Options = {}): Su
   }
 
   return {
+    /** Ignores responses to unknown versions. */
     add,
     times,
 
-    counts() {
-      const questions = new Map([...united].map(([id, { tally }]) => [id, tally]));
-      for (const tally of questions.values()) tally.pack();
-      times.pack();
-      return toSurveyCounts({ questions, versions: versionCounts, times, stops, skips });
+    /** Returns the counts. Add and merge nothing afterwards. */
+    counts(): SurveyCounts {
+      const questions = new Map([...united].map(([id, { tally }]) => [id, tally.counts()]));
+      return toSurveyCounts({ questions, versions: versionCounts, times: times.packed(), stops, skips });
     },
 
-    merge(counts) {
+    /** Adds the counts of other responses to the same versions. */
+    merge(counts: SurveyCounts): void {
       for (const [version, inVersion] of counts.versions) addVersion(version, inVersion);
       for (const [questionId, stopped] of counts.stops) addStops(questionId, stopped);
       for (const [page, count] of counts.skips) addSkips(page, count);
       for (const [questionId, tally] of counts.questions) united.get(questionId)?.tally.merge(tally);
-      times.merge(counts.times);
+      times.merge(createSurveyTimes({ given: counts.times }));
     },
 
-    summary() {
+    summary(): SurveyCountsSummary {
       const responses = sum([...versionCounts.values()].map(({ counted }) => counted));
       const listed = new Set(listedVersions());
       const isListed = (version: number) => listed.has(version);
@@ -249,7 +242,8 @@ export function createSurveyTally(versions: Versions, options: Options = {}): Su
 export function toSurveyCounts(counts: Omit<SurveyCounts, 'size'>): SurveyCounts {
   const { questions, versions, times, stops, skips } = counts;
   const inQuestions = sum([...questions.values()].map(({ size }) => size));
-  return { ...counts, size: inQuestions + times.size + stops.size + skips.size + versions.size };
+  const inTimes = sum(Object.values(times).map(sizeOfPacked));
+  return { ...counts, size: inQuestions + inTimes + stops.size + skips.size + versions.size };
 }
 
 function sum(numbers: readonly number[]): number {

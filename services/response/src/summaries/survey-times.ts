@@ -1,33 +1,11 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { findOffsets, type OffsetAt } from '@survey/runtime/rest/timestamp';
 import type { ResponseAnswers } from '../responses/response.ts';
-import { createIntCounts, type IntCounts, lowerMedian, type PackedCounts } from './int-counts.ts';
+import { createIntCounts, type IntCounts, lowerMedian, type PackedCounts, toPacked } from './int-counts.ts';
 import type { TimeBucket } from './summary.ts';
 
 export const intervals = ['hour', 'day', 'week'] as const;
 export type Interval = (typeof intervals)[number];
-
-/**
- * Counts the starts and ends of responses, by quarter of an hour in UTC. Hours and days of all present time zones begin
- * at such quarters, so the counts serve all time zones.
- */
-export interface SurveyTimes {
-  readonly counted: Readonly<Record<TimeKind, IntCounts>>;
-  /** Memory, in map entries. */
-  readonly size: number;
-  add(response: ResponseAnswers): void;
-  merge(other: Pick<SurveyTimes, 'counted'>): void;
-  pack(): void;
-  /** Completed responses by day, in order. Days without any are omitted. */
-  byDay(offsetAt: OffsetAt): readonly { readonly day: string; readonly count: number }[];
-  /** Intervals with at least one response, in order. Throws `INVALID_REQUEST` if there are too many. */
-  timeline(interval: Interval, offsetAt: OffsetAt): readonly TimeBucket[];
-  /**
-   * Median time from the start to the completion; undefined if no start is known. A start that equals the end is
-   * unknown: imports without a start have such times, and clocks that are ahead.
-   */
-  medianSeconds(): number | undefined;
-}
 
 /** `durations`: times from start to completion, in steps (see `toStep`). The other kinds: quarters of an hour. */
 export type TimeKind = (typeof timeKinds)[number];
@@ -44,6 +22,8 @@ const EXACT_SECONDS = 100;
 /** Ratio of consecutive steps of longer durations. */
 const STEP_RATIO = 1.01;
 
+type Counted = Readonly<Record<TimeKind, IntCounts>>;
+
 export const timeKinds = ['started', 'completed', 'disqualified', 'durations'] as const;
 
 interface Options {
@@ -53,8 +33,14 @@ interface Options {
   readonly surveyCreatedAt?: Date | undefined;
 }
 
-export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}): SurveyTimes {
-  const counted: SurveyTimes['counted'] = {
+export type SurveyTimes = ReturnType<typeof createSurveyTimes>;
+
+/**
+ * Counts the starts and ends of responses, by quarter of an hour in UTC. Hours and days of all present time zones begin
+ * at such quarters, so the counts serve all time zones.
+ */
+export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}) {
+  const counted: Counted = {
     started: createIntCounts(given?.started),
     completed: createIntCounts(given?.completed),
     disqualified: createIntCounts(given?.disqualified),
@@ -74,11 +60,7 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}): Sur
   return {
     counted,
 
-    get size() {
-      return all.reduce((sum, { size }) => sum + size, 0);
-    },
-
-    add(response) {
+    add(response: ResponseAnswers): void {
       const { status, createdAt, completedAt } = response;
       const startedAt = plausibleStart(response);
       // An imported response is created long after its end.
@@ -90,15 +72,27 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}): Sur
       counted.durations.add(toStep((completedAt.getTime() - startedAt.getTime()) / 1_000));
     },
 
-    merge(other) {
+    merge(other: { readonly counted: Counted }): void {
       for (const kind of timeKinds) counted[kind].merge(other.counted[kind]);
     },
 
-    pack() {
+    /** Saves memory. Call it after the last addition. */
+    pack(): void {
       for (const counts of all) counts.pack();
     },
 
-    byDay(offsetAt) {
+    /** Memory, in map entries. */
+    size: (): number => all.reduce((sum, { size }) => sum + size, 0),
+
+    packed: (): Readonly<Record<TimeKind, PackedCounts>> => ({
+      started: toPacked(counted.started),
+      completed: toPacked(counted.completed),
+      disqualified: toPacked(counted.disqualified),
+      durations: toPacked(counted.durations),
+    }),
+
+    /** Completed responses by day, in order. Days without any are omitted. */
+    byDay(offsetAt: OffsetAt): readonly { readonly day: string; readonly count: number }[] {
       const days = new Map<number, number>();
       for (const [quarter, count] of counted.completed.entries()) {
         const day = startOf('day', quarter * QUARTER_MS, offsetAt);
@@ -107,7 +101,8 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}): Sur
       return [...days].sort(([one], [other]) => one - other).map(([day, count]) => ({ day: toDay(day), count }));
     },
 
-    timeline(interval, offsetAt) {
+    /** Intervals with at least one response, in order. Throws `INVALID_REQUEST` if there are too many. */
+    timeline(interval: Interval, offsetAt: OffsetAt): readonly TimeBucket[] {
       const buckets = new Map<string, { at: number; started: number; completed: number; disqualified: number }>();
       for (const kind of ['started', 'completed', 'disqualified'] as const) {
         for (const [quarter, count] of counted[kind].entries()) {
@@ -127,7 +122,11 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}): Sur
         .map(([start, { at: _, ...counts }]) => ({ start, ...counts }));
     },
 
-    medianSeconds() {
+    /**
+     * Median time from the start to the completion; undefined if no start is known. A start that equals the end is
+     * unknown: imports without a start have such times, and clocks that are ahead.
+     */
+    medianSeconds(): number | undefined {
       const step = lowerMedian(counted.durations);
       return step === undefined ? undefined : toSeconds(step);
     },
