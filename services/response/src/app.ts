@@ -21,7 +21,7 @@ import { createRetentionModule } from './retention/module.ts';
 import { createLimitModule } from './seats/module.ts';
 import { createStopwatch } from './stopwatch.ts';
 import { createSubmissionService } from './submissions/submission-service.ts';
-import { createSliceModule, createSummaryModule } from './summaries/module.ts';
+import { createSliceModule, createSummaries } from './summaries/module.ts';
 import { createResponseCountService } from './summaries/response-count-service.ts';
 import { createSurveyModule } from './surveys/module.ts';
 
@@ -55,7 +55,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const changes = add(createChangeModule(runtime, { definitions, responses, ...config }));
   const counts = createResponseCountService(core);
   const exports = createExportService(core);
-  const summaries = createSummaryModule(runtime, { definitions, responses, slices }).api;
+  const summaries = createSummaries(runtime, { definitions, responses, slices });
   add(createRetentionModule(runtime, { ...core, survey }));
   const operations = {
     ...core,

@@ -9,7 +9,7 @@ import type { CorrectionService } from './corrections/correction-service.ts';
 import { createCodebookHandler, createExportHandler } from './exports/export-handler.ts';
 import type { ExportService } from './exports/export-service.ts';
 import { createDownloadHandler } from './files/file-handler.ts';
-import type { DownloadService, FileListService } from './files/file-reading.ts';
+import type { FileReading } from './files/file-reading.ts';
 import {
   fromFilterMessage,
   fromSubmissionMessage,
@@ -40,8 +40,7 @@ interface Dependencies {
   readonly counts: ResponseCountService;
   readonly exports: ExportService;
   readonly summaries: SummaryService;
-  readonly downloads: DownloadService;
-  readonly fileLists: FileListService;
+  readonly fileReading: FileReading;
 }
 
 export function createResponseHandler({
@@ -52,8 +51,7 @@ export function createResponseHandler({
   counts,
   exports,
   summaries,
-  downloads,
-  fileLists,
+  fileReading,
 }: Dependencies) {
   return implement(
     ResponseServiceDesc,
@@ -126,7 +124,7 @@ export function createResponseHandler({
       },
 
       async listResponseFiles({ responseId }, context) {
-        const files = await fileLists.list(tenantCallOf(context).tenantId, responseId);
+        const files = await fileReading.list(tenantCallOf(context).tenantId, responseId);
         return { files: files.map(toFileMessage) };
       },
 
@@ -144,7 +142,7 @@ export function createResponseHandler({
     {
       exportResponses: createExportHandler(exports),
       exportCodebook: createCodebookHandler(exports),
-      getFile: createDownloadHandler(downloads),
+      getFile: createDownloadHandler(fileReading),
     },
   );
 }

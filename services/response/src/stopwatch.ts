@@ -1,4 +1,4 @@
-interface Clocks {
+export interface Clocks {
   /** Monotonic clock, in milliseconds. It may pause while the machine sleeps. */
   readonly now: () => number;
   /** Wall clock. It may be set back. */

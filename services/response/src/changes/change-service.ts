@@ -7,6 +7,7 @@ import { type ListScope, readOpaqueText, toListName, toOpaqueText } from '@surve
 import type { Response, SealedResponse } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
+import type { Clocks } from '../stopwatch.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { ChangeHorizons } from './change-horizon-store.ts';
 import type { ChangeStore } from './change-store.ts';
@@ -26,7 +27,7 @@ interface FeedPage {
   readonly nextCursor: string;
 }
 
-interface Dependencies {
+interface Dependencies extends Clocks {
   readonly definitions: Pick<DefinitionService, 'findOwned'>;
   readonly store: ChangeStore;
   readonly horizons: ChangeHorizons;
@@ -35,9 +36,6 @@ interface Dependencies {
   readonly waits: ChangeWaits;
   /** Days that deletions are kept. */
   readonly keptDays: number;
-  readonly clock: () => Date;
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number;
 }
 
 export type ChangeService = ReturnType<typeof createChangeService>;

@@ -13,7 +13,7 @@ import { create as toContentDisposition } from 'content-disposition';
 import type { RateLimits } from '../rates/rate-limits.ts';
 import type { KeyScope } from '../responses/response-sealer.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
-import type { DownloadService } from './file-reading.ts';
+import type { FileReading } from './file-reading.ts';
 import type { UploadService } from './upload-service.ts';
 
 interface UploadRequest {
@@ -70,10 +70,10 @@ export function createUploadHandler(uploads: UploadService, rateLimits: Pick<Rat
 
 /** Streams a file as an attachment. Respondents upload anything, so browsers must neither display nor run it. */
 export function createDownloadHandler(
-  downloads: DownloadService,
+  files: Pick<FileReading, 'open'>,
 ): RawHandler<typeof GetFileRequestSchema, typeof GetFileResponseSchema> {
   return async ({ fileId }, context, { request, response }) => {
-    const file = await downloads.open(tenantCallOf(context).tenantId, fileId);
+    const file = await files.open(tenantCallOf(context).tenantId, fileId);
     // Errors before the first chunk get a regular error reply.
     const chunks = request.method === 'HEAD' ? [] : await beginStream(file.bytes);
     response.setHeader('content-type', file.contentType);

@@ -16,16 +16,22 @@ interface Download {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
+/** A file that an answer names. */
+export interface ListedFile extends Pick<StoredFile, 'id' | 'questionId' | 'contentType' | 'size'> {
+  readonly filename: string | undefined;
+}
+
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'isOwned'>;
-  readonly store: Pick<FileStore, 'find' | 'findChunk'>;
+  readonly responses: Pick<ResponseService, 'get'>;
+  readonly store: Pick<FileStore, 'find' | 'findAll' | 'findChunk'>;
   readonly settlement: Pick<FileSettlement, 'isAttached'>;
   readonly sealer: Pick<FileSealer, 'openName' | 'openChunk'>;
 }
 
-export type DownloadService = ReturnType<typeof createDownloadService>;
+export type FileReading = ReturnType<typeof createFileReading>;
 
-export function createDownloadService({ definitions, store, settlement, sealer }: Dependencies) {
+export function createFileReading({ definitions, responses, store, settlement, sealer }: Dependencies) {
   async function* read(file: StoredFile): AsyncGenerator<Uint8Array> {
     let size = 0;
     for (let index = 0; index < file.chunks; index += 1) {
@@ -53,24 +59,7 @@ export function createDownloadService({ definitions, store, settlement, sealer }
         bytes: read(file),
       };
     },
-  };
-}
 
-/** A file that an answer names. */
-export interface ListedFile extends Pick<StoredFile, 'id' | 'questionId' | 'contentType' | 'size'> {
-  readonly filename: string | undefined;
-}
-
-interface FileListServiceDependencies {
-  readonly responses: Pick<ResponseService, 'get'>;
-  readonly store: Pick<FileStore, 'findAll'>;
-  readonly sealer: Pick<FileSealer, 'openName'>;
-}
-
-export type FileListService = ReturnType<typeof createFileListService>;
-
-export function createFileListService({ responses, store, sealer }: FileListServiceDependencies) {
-  return {
     /** Lists the files of a response in the order of its answers. Throws `RESPONSE_NOT_FOUND`. */
     async list(tenantId: TenantId, responseId: string): Promise<readonly ListedFile[]> {
       const { data } = await responses.get(tenantId, responseId);

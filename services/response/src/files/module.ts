@@ -9,7 +9,7 @@ import { v7 } from 'uuid';
 import type { ResponseApi } from '../responses/module.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import { createFileMetrics } from './file-metrics.ts';
-import { createDownloadService, createFileListService } from './file-reading.ts';
+import { createFileReading } from './file-reading.ts';
 import { createFileSealer } from './file-sealer.ts';
 import { createFileSettlement, createFileSweeper } from './file-settlement.ts';
 import {
@@ -56,8 +56,7 @@ export function createFileModule(runtime: ServiceRuntime, { definitions, respons
     pollers: [createFileSweeper({ store, settlement, lease: runtime.lease('files'), clock, log })],
     api: {
       uploads,
-      downloads: createDownloadService({ definitions, store, settlement, sealer }),
-      fileLists: createFileListService({ responses: responses.reading, store, sealer }),
+      fileReading: createFileReading({ definitions, responses: responses.reading, store, settlement, sealer }),
       files: createResponseFiles({ store, settlement, clock, log }),
     },
   };

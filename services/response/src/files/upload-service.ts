@@ -6,6 +6,7 @@ import type { IdempotencyStore } from '@survey/runtime/idempotency/idempotency-s
 import { withMinimumSpeed } from '@survey/runtime/rest/request-body';
 import { createSharedCapacity } from '../rates/shared-capacity.ts';
 import type { KeyScope } from '../responses/response-sealer.ts';
+import type { Clocks } from '../stopwatch.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import { cleanFilename, type FileContent, MAX_FILE_BYTES, type NewFile } from './file.ts';
 import type { CountUpload } from './file-metrics.ts';
@@ -36,14 +37,11 @@ interface Uploaded extends FileContent {
   readonly origin: 'stored' | 'replayed';
 }
 
-interface Dependencies {
+interface Dependencies extends Clocks {
   readonly store: FileStore;
   readonly sealer: FileSealer;
   readonly keys: Pick<IdempotencyStore, 'begin'>;
   readonly count: CountUpload;
-  readonly clock: () => Date;
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number;
   readonly newId: () => string;
 }
 

@@ -148,16 +148,14 @@ export function createTombstoneRemover({ store, keptDays, lease, clock, log }: T
   });
 }
 
-interface WriteFenceDependencies {
-  readonly collection: Collection<ResponseDocument>;
-  readonly windows: Pick<WriteWindows, 'runInWindow'>;
-  readonly clock: () => Date;
-}
-
 export type WriteFence = ReturnType<typeof createWriteFence>;
 
 /** Makes later writes of stalled processes fail, so that the caller can assume that these writes never happen. */
-export function createWriteFence({ collection, windows, clock }: WriteFenceDependencies) {
+export function createWriteFence({
+  collection,
+  windows,
+  clock,
+}: Pick<Dependencies, 'collection' | 'windows'> & { readonly clock: () => Date }) {
   // Not limited to a tenant: void and blocked tombstones have none.
   const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
 

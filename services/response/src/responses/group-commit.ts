@@ -23,17 +23,6 @@ interface Unchecked {
   readonly kind: 'unchecked';
 }
 
-/** Combines concurrent inserts into few writes, with a result for each caller. */
-export interface GroupCommit<D> {
-  /**
-   * Resolves when the document is durable, or its id is taken. Rejects with `OVERLOADED` if too many documents of the
-   * survey, of the tenant or of all are waiting, with `UNAVAILABLE` if the document may or may not be stored, and with
-   * the error of `recheck`.
-   */
-  add(document: D, recheck: Recheck): Promise<'inserted' | 'duplicate'>;
-  stop(): Promise<void>;
-}
-
 interface Dependencies<D> {
   readonly insert: (documents: readonly D[]) => Promise<readonly InsertOutcome[]>;
   readonly sizeOf: (document: D) => number;
@@ -56,11 +45,12 @@ interface Item<D> {
   readonly recheck: Recheck;
 }
 
-export function createGroupCommit<D extends Pick<ResponseDocument, 'tenant_id' | 'survey_id'>>({
-  insert,
-  sizeOf,
-  metrics,
-}: Dependencies<D>): GroupCommit<D> {
+type SurveyDocument = Pick<ResponseDocument, 'tenant_id' | 'survey_id'>;
+
+export type GroupCommit<D extends SurveyDocument> = ReturnType<typeof createGroupCommit<D>>;
+
+/** Combines concurrent inserts into few writes, with a result for each caller. */
+export function createGroupCommit<D extends SurveyDocument>({ insert, sizeOf, metrics }: Dependencies<D>) {
   const capacity = createSharedCapacity(CAPACITY);
   const batcher = createBatcher({
     flush,
@@ -84,7 +74,12 @@ export function createGroupCommit<D extends Pick<ResponseDocument, 'tenant_id' |
   }
 
   return {
-    async add(document, recheck) {
+    /**
+     * Resolves when the document is durable, or its id is taken. Rejects with `OVERLOADED` if too many documents of the
+     * survey, of the tenant or of all are waiting, with `UNAVAILABLE` if the document may or may not be stored, and with
+     * the error of `recheck`.
+     */
+    async add(document: D, recheck: Recheck): Promise<'inserted' | 'duplicate'> {
       for (let batches = 0; batches < MAX_BATCHES; batches += 1) {
         const outcome = await batcher.add({ document, recheck });
         if (outcome.kind === 'rejected') throw outcome.error;

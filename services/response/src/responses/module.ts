@@ -125,25 +125,11 @@ export function createResponseCounter(registry: Registry, maxSeries: number): Co
     total.inc({ tenant_id: tenant.of(tenantId), survey_id: survey.of(surveyId), status });
 }
 
-/** Limits the number of values of a label. */
-interface BoundedLabel {
-  /** Returns one of the first `max` values unchanged, and `other` for all further ones. */
-  of(value: string): string;
-}
-
 /**
  * Keeps the first `max` values of a label, and replaces later ones by `other`. The counter
  * `metrics_label_overflow_total` counts the replacements.
  */
-export function createBoundedLabel({
-  name,
-  max,
-  registry,
-}: {
-  name: string;
-  max: number;
-  registry: Registry;
-}): BoundedLabel {
+export function createBoundedLabel({ name, max, registry }: { name: string; max: number; registry: Registry }) {
   const known = new Set<string>();
   const overflow = sharedCounter(registry, {
     name: 'metrics_label_overflow_total',
@@ -153,12 +139,9 @@ export function createBoundedLabel({
   });
   startAtZero(overflow, { label: name });
   return {
-    of(value) {
+    of(value: string): string {
+      if (known.size < max) known.add(value);
       if (known.has(value)) return value;
-      if (known.size < max) {
-        known.add(value);
-        return value;
-      }
       overflow.inc({ label: name });
       return 'other';
     },

@@ -3,7 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { createProjection } from '@survey/runtime/json/projection';
-import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
+import { type AuditedChange, auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import { makeEvent, type OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { changedQuestionIds, type Response, type ResponseFields, type ResponseStatus } from './response.ts';
 
@@ -24,37 +24,27 @@ export function statusEvents(response: ResponseFields, traceparent: string): rea
 
 /** The events of a correction by a user. The audit event names the changed answers. */
 export function updatedEvents(caller: Actor, before: Response, after: Response): readonly OutboxEvent[] {
-  const { id, revision, updatedAt: time } = after;
-  const audited = auditEvent({
-    caller,
-    action: 'response.updated',
-    resourceType: 'response',
-    resourceId: id,
-    revision,
-    time,
+  const change = {
     before: { status: before.status, data: {} },
     after: { status: after.status, ...toChanged(before, after) },
-  });
-  return [responseEvent('response.updated', after, time, caller.traceparent), audited];
+  };
+  return [
+    responseEvent('response.updated', after, after.updatedAt, caller.traceparent),
+    audited(caller, 'response.updated', after, after.updatedAt, change),
+  ];
 }
 
+/** The events of a deletion by a user. */
 export function deletedEvents(
   caller: Actor,
   response: ResponseFields,
   time: Date,
 ): readonly [OutboxEvent, OutboxEvent] {
-  const revision = response.revision + 1;
-  const audited = auditEvent({
-    caller,
-    action: 'response.deleted',
-    resourceType: 'response',
-    resourceId: response.id,
-    revision,
-    time,
-    before: toAudited(response),
-    after: {},
-  });
-  return [responseEvent('response.deleted', { ...response, revision }, time, caller.traceparent), audited];
+  const deleted = { ...response, revision: response.revision + 1 };
+  return [
+    responseEvent('response.deleted', deleted, time, caller.traceparent),
+    audited(caller, 'response.deleted', deleted, time, { before: toAudited(response), after: {} }),
+  ];
 }
 
 /**
@@ -66,47 +56,40 @@ export function serviceDeletionEvents(response: ResponseFields, time: Date): rea
 
 /** The event of a response that takes the last seat of its survey. */
 export function limitReachedEvent(response: ResponseFields, responseLimit: number): OutboxEvent {
-  const { id, revision, tenantId, surveyId, updatedAt } = response;
-  return makeEvent({
-    topic: topics.response,
-    recordId: id,
-    revision,
-    type: 'survey.limit_reached',
-    source: '/responses',
-    tenantId,
-    time: updatedAt,
-    data: { survey_id: surveyId, response_id: id, response_limit: responseLimit },
-    traceparent: '',
-  });
+  const { id, surveyId, updatedAt } = response;
+  const data = { survey_id: surveyId, response_id: id, response_limit: responseLimit };
+  return eventOf(response, 'survey.limit_reached', updatedAt, data, '');
 }
 
 /** The audit event of a response that a user submitted on behalf of a respondent. */
 export function onBehalfEvent(caller: Actor, response: ResponseFields): OutboxEvent {
-  return auditEvent({
-    caller,
-    action: 'response.created',
-    resourceType: 'response',
-    resourceId: response.id,
-    revision: response.revision,
-    time: response.createdAt,
-    before: {},
-    after: toAudited(response),
-  });
+  const change = { before: {}, after: toAudited(response) };
+  return audited(caller, 'response.created', response, response.createdAt, change);
+}
+
+function audited(
+  caller: Actor,
+  action: string,
+  { id, revision }: ResponseFields,
+  time: Date,
+  change: Pick<AuditedChange, 'before' | 'after'>,
+): OutboxEvent {
+  return auditEvent({ caller, action, resourceType: 'response', resourceId: id, revision, time, ...change });
 }
 
 function responseEvent(type: string, response: ResponseFields, time: Date, traceparent: string): OutboxEvent {
-  const { id, revision, tenantId } = response;
-  return makeEvent({
-    topic: topics.response,
-    recordId: id,
-    revision,
-    type,
-    source: '/responses',
-    tenantId,
-    time,
-    data: { response_id: id, ...toEventData(response) },
-    traceparent,
-  });
+  return eventOf(response, type, time, { response_id: response.id, ...toEventData(response) }, traceparent);
+}
+
+function eventOf(
+  { id: recordId, revision, tenantId }: ResponseFields,
+  type: string,
+  time: Date,
+  data: JsonObject,
+  traceparent: string,
+): OutboxEvent {
+  const { response: topic } = topics;
+  return makeEvent({ topic, recordId, revision, type, source: '/responses', tenantId, time, data, traceparent });
 }
 
 const toEventData = createProjection<Omit<ResponseFields, CommonMember>>({

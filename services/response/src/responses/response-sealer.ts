@@ -47,7 +47,7 @@ export function createResponseSealer(envelope: Envelope) {
     tenantId: TenantId,
     sealed: readonly S[],
     open: (cipher: TenantCipher, sealed: S) => T,
-  ): Promise<readonly T[]> {
+  ): Promise<T[]> {
     if (sealed.length === 0) return [];
     let cipher = await envelope.cipherOf(tenantId);
     const opened: T[] = [];
@@ -80,14 +80,14 @@ export function createResponseSealer(envelope: Envelope) {
       return toResponse(await cipherFor(sealed, await envelope.cipherOf(sealed.tenantId)), sealed);
     },
 
-    openAll: (tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<readonly Response[]> =>
+    openAll: (tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<Response[]> =>
       openEach(tenantId, sealed, toResponse),
 
-    openAnswers: (tenantId: TenantId, sealed: readonly SealedAnswers[]): Promise<readonly ResponseAnswers[]> =>
+    openAnswers: (tenantId: TenantId, sealed: readonly SealedAnswers[]): Promise<ResponseAnswers[]> =>
       openEach(tenantId, sealed, toAnswers),
 
     /** Opens responses without parsing their answers and metadata. */
-    openTexts: (tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<readonly ResponseText[]> =>
+    openTexts: (tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<ResponseText[]> =>
       openEach(tenantId, sealed, toResponseText),
 
     /** Whether the text of a request has this hash. Open the response first: that loads its key. */

@@ -5,7 +5,7 @@ import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { withTimeLimit } from '@survey/runtime/flow/retry';
 import { mergePatch } from '@survey/runtime/json/merge-patch';
-import type { PageQuery } from '@survey/runtime/mongo/page';
+import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { CorrectionRecord, Response } from './response.ts';
 import { type ResponseFilter, withNearestLanguage } from './response-filter.ts';
@@ -32,20 +32,10 @@ const TIME_MS = 15_000;
 /** Counts of very many responses that run at the same time, by tenant and in all. They go on without their requests. */
 const SLOW_COUNTS = { perKey: 4, total: 16 };
 
-interface ResponsePage {
-  readonly items: readonly Response[];
-  readonly nextCursor?: string;
-}
-
 /** The answer of a response to one question. */
 export interface Answer extends Pick<Response, 'createdAt' | 'status' | 'surveyVersion'> {
   readonly responseId: string;
   readonly answer: JsonValue;
-}
-
-interface AnswerPage {
-  readonly items: readonly Answer[];
-  readonly nextCursor?: string;
 }
 
 export type ResponseService = ReturnType<typeof createResponseService>;
@@ -85,7 +75,7 @@ export function createResponseService({
   }
 
   return {
-    async list(tenantId: TenantId, given: ResponseFilter, page: PageQuery): Promise<ResponsePage> {
+    async list(tenantId: TenantId, given: ResponseFilter, page: PageQuery): Promise<Page<Response>> {
       const filter = await resolve(tenantId, given);
       const { items, ...rest } = await store.list(tenantId, filter, page);
       return { items: await sealer.openAll(tenantId, items), ...rest };
@@ -100,7 +90,7 @@ export function createResponseService({
       given: ResponseFilter,
       questionId: string,
       page: PageQuery,
-    ): Promise<AnswerPage> {
+    ): Promise<Page<Answer>> {
       const filter = await resolve(tenantId, given);
       const items: Answer[] = [];
       let { cursor } = page;
@@ -125,7 +115,7 @@ export function createResponseService({
       return { items, ...(cursor !== undefined && { nextCursor: cursor }) };
     },
 
-    async sample(tenantId: TenantId, given: ResponseFilter, page: PageQuery): Promise<ResponsePage> {
+    async sample(tenantId: TenantId, given: ResponseFilter, page: PageQuery): Promise<Page<Response>> {
       const filter = await resolve(tenantId, given);
       const { items, ...rest } = await store.sample(tenantId, filter, page);
       return { items: await sealer.openAll(tenantId, items), ...rest };

@@ -5,7 +5,7 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
-import { createStopwatch } from '../stopwatch.ts';
+import { type Clocks, createStopwatch } from '../stopwatch.ts';
 
 /** The end of the last write window of a survey, by the clock of the database. */
 export interface WriteWindowDocument {
@@ -23,11 +23,8 @@ export interface SurveyRef {
   readonly surveyId: string;
 }
 
-interface Dependencies {
+interface Dependencies extends Clocks {
   readonly collection: Collection<WriteWindowDocument>;
-  /** Monotonic clock, in milliseconds. It may pause while the machine sleeps. */
-  readonly now: () => number;
-  readonly clock: () => Date;
 }
 
 const OPEN_MS = 60_000;

@@ -1,4 +1,6 @@
-import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
+import { DefinitionService, type Retention } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { startAtZero } from '@survey/runtime/telemetry/metrics';
@@ -12,7 +14,6 @@ import type { LedgerDocument, LedgerStore } from '../seats/ledger-store.ts';
 import type { SliceDocument } from '../summaries/slice-store.ts';
 import type { DefinitionDocument } from '../surveys/definition-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
-import { createRetentionClient } from './retention-client.ts';
 import {
   createExpiredResponseStore,
   createSurveyDataStore,
@@ -21,7 +22,7 @@ import {
   type SurveyWalkStore,
 } from './retention-store.ts';
 import { createSurveyDeletion } from './survey-deletion.ts';
-import { createSurveyWalk, type DeletionCause } from './survey-walk.ts';
+import { createSurveyWalk, type DeletionCause, type RetentionSource, type SurveyRetention } from './survey-walk.ts';
 
 interface Dependencies {
   readonly survey: ServiceConnection;
@@ -96,4 +97,26 @@ function measureRetention({ walks, registry, log }: MeasureDependencies): CountD
     },
   });
   return (cause, count) => deleted.inc({ cause }, count);
+}
+
+const DEADLINE_MS = 10_000;
+
+/** Reads the retention of surveys from the survey service. The reply names their tenants. */
+function createRetentionClient(connection: ServiceConnection): RetentionSource {
+  const client = connection.client(DefinitionService);
+  return async (surveyIds) => {
+    const options = { ...callOptionsFor({}), timeoutMs: DEADLINE_MS };
+    const { retentions } = await client.getRetentions({ surveyIds: [...surveyIds] }, options);
+    return new Map(retentions.map((retention) => [retention.surveyId, toRetention(retention)]));
+  };
+}
+
+/** Throws for invalid values: a deletion cannot be undone. */
+export function toRetention({ surveyId, tenantId: tenant, state, retentionDays }: Retention): SurveyRetention {
+  const tenantId = toTenantId(tenant);
+  if (state === 'purged') return { state, surveyId, tenantId };
+  if (state !== 'kept') throw new Error(`The survey ${surveyId} has the unknown state ${state}`);
+  if (retentionDays !== undefined && retentionDays < 1)
+    throw new Error(`The survey ${surveyId} has an invalid retention of ${retentionDays} days`);
+  return { state, surveyId, tenantId, retentionDays };
 }

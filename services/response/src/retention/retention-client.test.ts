@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { RetentionSchema } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { describe, expect, it } from 'vitest';
-import { toRetention } from './retention-client.ts';
+import { toRetention } from './module.ts';
 
 const parse = (given: { state: string; retentionDays?: number }) =>
   toRetention(create(RetentionSchema, { surveyId: 's', tenantId: 't', ...given }));

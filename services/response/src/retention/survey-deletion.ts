@@ -4,6 +4,7 @@ import type { DeletedResponseStore } from '../responses/deleted-response-store.t
 import { serviceDeletionEvents } from '../responses/response-events.ts';
 import type { LedgerStore } from '../seats/ledger-store.ts';
 import { toFreedSeats } from '../seats/limit.ts';
+import type { Clocks } from '../stopwatch.ts';
 import type { CountDeleted } from './module.ts';
 import type { ExpiredResponseStore, SurveyDataStore } from './retention-store.ts';
 import {
@@ -15,16 +16,13 @@ import {
   type SurveyToPurge,
 } from './survey-walk.ts';
 
-interface Dependencies {
+interface Dependencies extends Clocks {
   readonly files: Pick<ResponseFiles, 'destroyOf' | 'destroyOfSurvey'>;
   readonly expired: ExpiredResponseStore;
   readonly deleted: Pick<DeletedResponseStore, 'removeUnchanged' | 'purgeUnchanged'>;
   readonly ledgers: Pick<LedgerStore, 'track'>;
   readonly surveyData: SurveyDataStore;
   readonly count: CountDeleted;
-  readonly clock: () => Date;
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number;
   /** Pause between small batches while many events are unpublished. Milliseconds. */
   readonly slowPauseMs?: number;
 }

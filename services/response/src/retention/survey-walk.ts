@@ -2,6 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
+import type { Clocks } from '../stopwatch.ts';
 import type { SurveyWalkStore } from './retention-store.ts';
 
 /** Reads the retention of surveys, by survey id. Unknown surveys are omitted. */
@@ -29,14 +30,11 @@ export type NextVisit = 'soon' | 'next-walk';
 /** Deletes the due data of a survey, for a limited time. Calls `mayContinue` before each step. */
 export type DeleteDueData = (survey: SurveyRetention, mayContinue: () => Promise<boolean>) => Promise<NextVisit>;
 
-interface Dependencies {
+interface Dependencies extends Clocks {
   readonly store: SurveyWalkStore;
   readonly source: RetentionSource;
   readonly deleteDueData: DeleteDueData;
   readonly lease: Lease;
-  readonly clock: () => Date;
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number;
   readonly log: Logger;
 }
 

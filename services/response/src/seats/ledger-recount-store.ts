@@ -154,20 +154,18 @@ export function createRecountIfDue({
   };
 }
 
-interface EntrySettlementDependencies {
-  readonly ledgers: Collection<LedgerDocument>;
-  readonly responses: Collection<ResponseDocument>;
-  readonly windows: Pick<WriteWindows, 'runInWindow'>;
-  readonly clock: () => Date;
-}
-
 type EntrySettlement = ReturnType<typeof createEntrySettlement>;
 
 /**
  * Settles each entry exactly once: removes it from its ledger, and adds `seats` to `used` for each response that its
  * write stored.
  */
-export function createEntrySettlement({ ledgers, responses, windows, clock }: EntrySettlementDependencies) {
+export function createEntrySettlement({
+  ledgers,
+  responses,
+  windows,
+  clock,
+}: Pick<Dependencies, 'ledgers' | 'responses' | 'clock'> & { readonly windows: Pick<WriteWindows, 'runInWindow'> }) {
   // Not limited to a tenant: a write of an entry can replace a void tombstone, which has no tenant.
   const allTenants = systemScope(responses);
 

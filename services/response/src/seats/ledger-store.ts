@@ -338,12 +338,6 @@ interface LedgerState {
   readonly reserved: number;
 }
 
-interface LedgerEntriesDependencies {
-  readonly ledgers: Collection<LedgerDocument>;
-  readonly recountIfDue: RecountIfDue;
-  readonly clock: () => Date;
-}
-
 /** Maximum wait for another process that recounts. */
 const MAX_WAIT_MS = 6_000;
 const POLL_MS = 25;
@@ -360,7 +354,11 @@ const reservedSeats = {
  * Changes the entries of ledgers, each with one atomic update of one ledger. All methods except `release` create a
  * missing ledger, and wait while a process recounts.
  */
-function createLedgerEntries({ ledgers, recountIfDue, clock }: LedgerEntriesDependencies) {
+function createLedgerEntries({
+  ledgers,
+  recountIfDue,
+  clock,
+}: Pick<Dependencies, 'ledgers' | 'clock'> & { readonly recountIfDue: RecountIfDue }) {
   /** Matches the ledger if it is exact and no process recounts it. */
   function isReady(scope: LedgerScope): TenantFilter<LedgerDocument> {
     return {

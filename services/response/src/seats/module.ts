@@ -1,7 +1,5 @@
-import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
-import type { Lease } from '@survey/runtime/mongo/lease';
+import { createPeriodicWorker } from '@survey/runtime/flow/loop';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { Logger } from 'pino';
 import { bytesOf, createLimitedCommitMetrics } from '../responses/group-commit.ts';
 import type { ResponseApi } from '../responses/module.ts';
 import { type ResponseDocument, toDocument } from '../responses/response-document-store.ts';
@@ -9,9 +7,14 @@ import { randomSamplingKey } from '../responses/sample-store.ts';
 import { createStopwatch } from '../stopwatch.ts';
 import { createCapacity } from './capacity.ts';
 import { createCommit, createLimitedCommit } from './commit.ts';
-import { createLedgerStore, type LedgerDocument, type LedgerStore, ledgerIndexes } from './ledger-store.ts';
+import { createLedgerStore, type LedgerDocument, ledgerIndexes } from './ledger-store.ts';
 
 type Dependencies = Pick<ResponseApi, 'store' | 'windows' | 'onEvent'>;
+
+const INTERVAL_MS = 2_000;
+const IDLE_INTERVAL_MS = 5_000;
+/** An entry of this age is abandoned: a write takes only milliseconds. */
+const ABANDONED_AFTER_MS = 5_000;
 
 export type LimitApi = ReturnType<typeof createLimitModule>['api'];
 
@@ -33,7 +36,18 @@ export function createLimitModule(runtime: ServiceRuntime, { store, windows, onE
     sizeOf: ({ response, events }) => bytesOf(toDocument(response, events, randomSamplingKey(random))),
     metrics: createLimitedCommitMetrics(registry),
   });
-  const sweeper = createLedgerSweeper({ store: ledgers, lease: runtime.lease('settling ledgers'), clock, log });
+  /** Settles the entries of killed and stalled processes, and continues recounts that take several steps. */
+  const sweeper = createPeriodicWorker({
+    everyMs: INTERVAL_MS,
+    idleEveryMs: IDLE_INTERVAL_MS,
+    failure: 'cannot settle ledgers of response limits',
+    lease: runtime.lease('settling ledgers'),
+    log,
+    async work() {
+      const hasSettled = await ledgers.settleBatch(new Date(clock().getTime() - ABANDONED_AFTER_MS));
+      return (await ledgers.continueRecounts()) || hasSettled;
+    },
+  });
   return {
     indexes: { ledgers: ledgerIndexes },
     pollers: [sweeper],
@@ -44,34 +58,4 @@ export function createLimitModule(runtime: ServiceRuntime, { store, windows, onE
       capacity: createCapacity({ ledgers, now }),
     },
   };
-}
-
-interface LedgerSweeperDependencies {
-  readonly store: Pick<LedgerStore, 'settleBatch' | 'continueRecounts'>;
-  readonly lease: Lease;
-  readonly clock: () => Date;
-  readonly log: Logger;
-}
-
-const INTERVAL_MS = 2_000;
-const IDLE_INTERVAL_MS = 5_000;
-/** An entry of this age is abandoned: a write takes only milliseconds. */
-const ABANDONED_AFTER_MS = 5_000;
-
-/**
- * Settles the ledger entries of killed and stalled processes, and continues recounts that take several steps. Runs on
- * one replica at a time.
- */
-function createLedgerSweeper({ store, lease, clock, log }: LedgerSweeperDependencies): Worker {
-  return createPeriodicWorker({
-    everyMs: INTERVAL_MS,
-    idleEveryMs: IDLE_INTERVAL_MS,
-    failure: 'cannot settle ledgers of response limits',
-    lease,
-    log,
-    async work() {
-      const hasSettled = await store.settleBatch(new Date(clock().getTime() - ABANDONED_AFTER_MS));
-      return (await store.continueRecounts()) || hasSettled;
-    },
-  });
 }

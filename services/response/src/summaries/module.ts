@@ -13,14 +13,11 @@ interface Dependencies {
   readonly slices: SliceStore;
 }
 
-export function createSummaryModule(
-  { clock, now, log }: ServiceRuntime,
-  { definitions, responses, slices }: Dependencies,
-) {
+export function createSummaries({ clock, now, log }: ServiceRuntime, { definitions, responses, slices }: Dependencies) {
   const { stream: store, sealer, windows } = responses;
   const read = createResponseStream({ read: store.readAnswers, openAll: sealer.openAnswers, clock });
   const stored = createStoredCounts({ slices, store, log });
-  return { api: createSummaryService({ definitions, store, stored, read, windows, clock, now }) };
+  return createSummaryService({ definitions, store, stored, read, windows, clock, now });
 }
 
 /** Stores counts for summaries. Features that change responses remove the counts that include them. */

@@ -4,15 +4,13 @@ import { createFairMutex } from '@survey/runtime/flow/fair-queue';
 import type { ResponseStatus } from '../responses/response.ts';
 import type { CountedGroup, ResponseStreamStore } from '../responses/response-stream-store.ts';
 import { createAggregateCache, type SurveyRef, type WriteWindows } from '../responses/write-window-store.ts';
+import type { Clocks } from '../stopwatch.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 
-interface Dependencies {
+interface Dependencies extends Clocks {
   readonly definitions: Pick<DefinitionService, 'isOwned' | 'findOwned'>;
   readonly stream: Pick<ResponseStreamStore, 'countGroups'>;
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
-  readonly clock: () => Date;
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number;
   /** Starts the timeout of a list of counts. At its end, surveys that are still counted get older counts, or none. */
   readonly deadline?: () => Promise<undefined>;
 }

@@ -6,6 +6,7 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { Binary, type Collection } from 'mongodb';
 import type { Logger } from 'pino';
+import type { SurveyRef } from '../responses/write-window-store.ts';
 
 /** A slice: the encrypted counts of the responses to a survey that were stored in a time range. */
 export interface SliceDocument {
@@ -54,12 +55,6 @@ export interface CountsFormat<C> {
   readonly number: number;
   /** Throws if the bytes are not such counts. */
   readonly decode: (bytes: Uint8Array) => C;
-}
-
-/** Identifies a survey. */
-interface SurveyKey {
-  readonly tenantId: TenantId;
-  readonly surveyId: string;
 }
 
 interface Dependencies {
@@ -120,7 +115,7 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
      *
      * @param format slices of another format are ignored
      */
-    async *find<C>({ tenantId, surveyId }: SurveyKey, { number, decode }: CountsFormat<C>): AsyncIterable<Slice<C>> {
+    async *find<C>({ tenantId, surveyId }: SurveyRef, { number, decode }: CountsFormat<C>): AsyncIterable<Slice<C>> {
       // Throws if the keys of the tenant cannot be read: then the slices must not be removed as unreadable.
       await envelope.cipherOf(tenantId);
       const ofFormat = { survey_id: surveyId, basis: { $regex: `^${number}:` } };
@@ -147,7 +142,7 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
     },
 
     /** Stores a slice. Replaces the slice with the same start. */
-    async save({ tenantId, surveyId }: SurveyKey, slice: EncodedSlice): Promise<void> {
+    async save({ tenantId, surveyId }: SurveyRef, slice: EncodedSlice): Promise<void> {
       const { since, until, basis, contentId, confirmation, counts } = slice;
       const fields = {
         survey_id: surveyId,
@@ -164,7 +159,7 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
 
     /** Stores a confirmation in slices. Returns the content ids of those that are still stored. */
     async confirm(
-      { tenantId, surveyId }: SurveyKey,
+      { tenantId, surveyId }: SurveyRef,
       contentIds: readonly string[],
       confirmation: Confirmation,
     ): Promise<ReadonlySet<string>> {
@@ -177,7 +172,7 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
     },
 
     /** Removes a slice, unless other counts replaced it. */
-    async remove({ tenantId, surveyId }: SurveyKey, contentId: string): Promise<void> {
+    async remove({ tenantId, surveyId }: SurveyRef, contentId: string): Promise<void> {
       await slicesOf(tenantId).deleteMany({ survey_id: surveyId, content_id: contentId });
     },
 
@@ -185,7 +180,7 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
      * Removes all slices that overlap a range of times. Both limits are included. Call it after the responses changed.
      * Failures are only logged: summaries check counts before they use them, and outdated ones expire.
      */
-    async removeBetween({ tenantId, surveyId }: SurveyKey, from: Date, to: Date): Promise<void> {
+    async removeBetween({ tenantId, surveyId }: SurveyRef, from: Date, to: Date): Promise<void> {
       const overlapping = { until: { $gt: from }, $or: [{ since: null }, { since: { $lte: to } }] };
       try {
         await slicesOf(tenantId).deleteMany({ survey_id: surveyId, ...overlapping });

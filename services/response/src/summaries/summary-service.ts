@@ -8,6 +8,7 @@ import type { ResponseAnswers } from '../responses/response.ts';
 import { type ResponseFilter, withNearestLanguage } from '../responses/response-filter.ts';
 import type { ReadResponses, ResponseStreamStore } from '../responses/response-stream-store.ts';
 import { createAggregateCache, type WriteWindows } from '../responses/write-window-store.ts';
+import type { Clocks } from '../stopwatch.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import { type Slices, type StoredCounts, toBasis } from './stored-counts.ts';
@@ -15,23 +16,14 @@ import type { Summary } from './summary.ts';
 import { type SummaryStyle, type SurveyStatistics, toSummary } from './summary-view.ts';
 import { type CountedVersion, createSurveyTally, type Versions } from './survey-tally.ts';
 import { type Interval, offsetsOf } from './survey-times.ts';
-import {
-  type CheckedSlice,
-  createSliceCounter,
-  type SliceCounter,
-  type TimeSlice,
-  unconfirmedRanges,
-} from './time-slices.ts';
+import { type CheckedSlice, createSliceCounter, type TimeSlice, unconfirmedRanges } from './time-slices.ts';
 
-interface Dependencies {
+interface Dependencies extends Clocks {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered' | 'findVersion'>;
   readonly store: Pick<ResponseStreamStore, 'findVersions' | 'findState'>;
   readonly stored: StoredCounts;
   readonly read: ReadResponses<ResponseAnswers>;
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
-  readonly clock: () => Date;
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number;
 }
 
 interface Options {
@@ -101,77 +93,16 @@ export function createSummaryService(
     reading.run(survey.tenantId, () => stored.find(survey, maxCachedEntries / 2), toReadingError),
   );
 
-  const countSurvey = createCountSurvey({ definitions, store, stored, sliceCounter, whole, filtered, readStored });
-
-  return {
-    /**
-     * Throws `SURVEY_NOT_FOUND`, `INVALID_REQUEST` for an unknown time zone or too many intervals, and
-     * `TOO_MANY_REQUESTS` or `OVERLOADED` if too many summaries are being computed.
-     */
-    async get(tenantId: TenantId, query: SummaryQuery): Promise<Summary> {
-      const { timeZone, interval, displayLanguage, atLeastVersion } = query;
-      const style: SummaryStyle = { offsetAt: offsetsOf(timeZone), interval, displayLanguage };
-      const survey = await definitions.findOwned(tenantId, query.filter.surveyId, atLeastVersion);
-      const filter = withNearestLanguage(query.filter, survey);
-      const name = JSON.stringify([survey.version, filter]);
-      const statistics = await cached.find(survey, name, (window) => compute(survey, filter, window));
-      const findVersion = (version: number) => definitions.findAnswered(survey, version);
-      return { surveyVersion: survey.version, ...(await toSummary(statistics, style, findVersion)) };
-    },
-  };
-}
-
-/** @param detail the reason if the limit of a tenant is reached */
-function toLimitError(reached: 'key' | 'total', detail: string): AppError {
-  if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-  const quota = concurrencyQuota('concurrent-summaries', FILTERED_CONCURRENCY.perKey);
-  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1, quota });
-}
-
-function toFilteredError(reached: 'key' | 'total'): AppError {
-  const detail = `${FILTERED_CONCURRENCY.perKey} filtered summaries of your tenant are being computed; wait for one of them`;
-  return toLimitError(reached, detail);
-}
-
-function toReadingError(reached: 'key' | 'total'): AppError {
-  const detail = `summaries of ${READ_CONCURRENCY.perKey} surveys of your tenant are being loaded; wait for one of them`;
-  return toLimitError(reached, detail);
-}
-
-function sizeOf({ counts, times }: SurveyStatistics): number {
-  return JSON.stringify(counts).length + times.size() * CHARACTERS_PER_ENTRY;
-}
-
-interface CountSurveyDependencies {
-  readonly definitions: Pick<DefinitionService, 'findAnswered' | 'findVersion'>;
-  readonly store: Pick<ResponseStreamStore, 'findVersions'>;
-  readonly stored: Pick<StoredCounts, 'createSaver'>;
-  readonly sliceCounter: SliceCounter;
-  readonly whole: LRUCache<string, Slices>;
-  readonly filtered: LRUCache<string, Slices>;
-  /** Reads the stored slices of a whole survey. */
-  readonly readStored: (key: string, survey: CompiledSurvey) => Promise<Slices | undefined>;
-}
-
-/**
- * Counts the responses to a survey in slices of time:
- *
- * 1. finds slices that were counted earlier, in the cache or in MongoDB
- * 2. confirms those whose responses have not changed
- * 3. counts the others, and adds all slices within the time range of the filter
- * 4. caches the slices, and stores those without a filter
- *
- * @param window the last write window; undefined while it is open
- */
-type CountSurvey = (
-  survey: CompiledSurvey,
-  filter: ResponseFilter,
-  window: number | undefined,
-) => Promise<{ readonly statistics: SurveyStatistics; readonly count: number }>;
-
-function createCountSurvey(dependencies: CountSurveyDependencies): CountSurvey {
-  const { definitions, store, stored, sliceCounter, whole, filtered, readStored } = dependencies;
-
+  /**
+   * Counts the responses to a survey in slices of time:
+   *
+   * 1. finds slices that were counted earlier, in the cache or in MongoDB
+   * 2. confirms those whose responses have not changed
+   * 3. counts the others, and adds all slices within the time range of the filter
+   * 4. caches the slices, and stores those without a filter
+   *
+   * @param window the last write window; undefined while it is open
+   */
   async function countSurvey(
     survey: CompiledSurvey,
     { surveyId, since, until, ...filter }: ResponseFilter,
@@ -245,7 +176,40 @@ function createCountSurvey(dependencies: CountSurveyDependencies): CountSurvey {
     return versions;
   }
 
-  return countSurvey;
+  return {
+    /**
+     * Throws `SURVEY_NOT_FOUND`, `INVALID_REQUEST` for an unknown time zone or too many intervals, and
+     * `TOO_MANY_REQUESTS` or `OVERLOADED` if too many summaries are being computed.
+     */
+    async get(tenantId: TenantId, query: SummaryQuery): Promise<Summary> {
+      const { timeZone, interval, displayLanguage, atLeastVersion } = query;
+      const style: SummaryStyle = { offsetAt: offsetsOf(timeZone), interval, displayLanguage };
+      const survey = await definitions.findOwned(tenantId, query.filter.surveyId, atLeastVersion);
+      const filter = withNearestLanguage(query.filter, survey);
+      const name = JSON.stringify([survey.version, filter]);
+      const statistics = await cached.find(survey, name, (window) => compute(survey, filter, window));
+      const findVersion = (version: number) => definitions.findAnswered(survey, version);
+      return { surveyVersion: survey.version, ...(await toSummary(statistics, style, findVersion)) };
+    },
+  };
+}
+
+/** @param busy what is running at the limit of a tenant */
+function toLimitError(busy: string) {
+  return (reached: 'key' | 'total'): AppError => {
+    if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+    const quota = concurrencyQuota('concurrent-summaries', FILTERED_CONCURRENCY.perKey);
+    return new AppError('TOO_MANY_REQUESTS', { detail: `${busy}; wait for one of them`, retryAfterSeconds: 1, quota });
+  };
+}
+
+const toFilteredError = toLimitError(
+  `${FILTERED_CONCURRENCY.perKey} filtered summaries of your tenant are being computed`,
+);
+const toReadingError = toLimitError(`summaries of ${READ_CONCURRENCY.perKey} surveys of your tenant are being loaded`);
+
+function sizeOf({ counts, times }: SurveyStatistics): number {
+  return JSON.stringify(counts).length + times.size() * CHARACTERS_PER_ENTRY;
 }
 
 /** @param max size in map entries */

@@ -7,6 +7,7 @@ import { withTimeLimit } from '@survey/runtime/flow/retry';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import type { Clocks } from '../stopwatch.ts';
 import {
   allowsOwnAddress,
   type CompiledSurvey,
@@ -22,14 +23,11 @@ import type { SurveyClient } from './survey-client.ts';
 
 type DefinitionSource = Pick<SurveyClient, 'findLatest' | 'findVersion' | 'findPublishedVersions'>;
 
-interface Dependencies {
+interface Dependencies extends Clocks {
   readonly store: DefinitionStore;
   readonly source: DefinitionSource;
   readonly tenants: Pick<FollowedTenants, 'statusOf'>;
   readonly log: Logger;
-  readonly clock: () => Date;
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number;
 }
 
 /** A question to the survey service for a newer version of a survey. */
@@ -288,14 +286,6 @@ function isSameSnapshot(one: CompiledSurvey, other: CompiledSurvey): boolean {
   );
 }
 
-interface DefinitionVersionsDependencies {
-  readonly store: DefinitionStore;
-  readonly source: DefinitionSource;
-  readonly clock: () => Date;
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number;
-}
-
 /** A version other than the latest known one. */
 interface VersionRef {
   readonly survey: Snapshot;
@@ -309,7 +299,7 @@ const REJECTED_MS = 1_000;
 const MAX_REJECTIONS = 10_000;
 
 /** Finds versions that responses name. Published versions are stored, and are available during outages and restarts. */
-function createDefinitionVersions({ store, source, clock, now }: DefinitionVersionsDependencies) {
+function createDefinitionVersions({ store, source, clock, now }: Omit<Dependencies, 'tenants' | 'log'>) {
   /** Unlike `memoize`, limits the size of the versions, and remembers no missing ones: they may be published later. */
   const cacheVersions = (find: (ref: VersionRef) => Promise<CompiledSurvey | undefined>) =>
     new LRUCache<string, CompiledSurvey, VersionRef>({

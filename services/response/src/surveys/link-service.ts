@@ -5,7 +5,7 @@ import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import { toClient } from '@survey/runtime/flow/client';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
-import { createStopwatch } from '../stopwatch.ts';
+import { type Clocks, createStopwatch } from '../stopwatch.ts';
 import { type CompiledSurvey, checkOpen, checkOwnAddress } from './definition.ts';
 import type { DefinitionService } from './definition-service.ts';
 import { isSameLink, type Link, type LinkFields, linkRejectionOf, toDeleted } from './link.ts';
@@ -36,7 +36,7 @@ interface Rejection {
   readonly error: AppError;
 }
 
-interface Dependencies {
+interface Dependencies extends Clocks {
   readonly store: LinkStore;
   readonly sealer: LinkSealer;
   readonly source: Pick<SurveyClient, 'findLink' | 'findSlug'>;
@@ -44,9 +44,6 @@ interface Dependencies {
   readonly passes: LinkPasses;
   readonly guessPassword: GuessPassword;
   readonly log: Logger;
-  readonly clock: () => Date;
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number;
 }
 
 /** Maximum number of cached links. */

@@ -5,6 +5,7 @@ import { withTimeLimit } from '@survey/runtime/flow/retry';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import type { Clocks } from '../stopwatch.ts';
 
 /** Stores snapshots, which outlive the process. */
 export interface SnapshotStore<T> {
@@ -16,24 +17,7 @@ export interface SnapshotStore<T> {
   save(snapshot: T, observedAt: Date): Promise<void>;
 }
 
-/** A snapshot, and the state of its tenant, which is read with it. */
-interface Found<T> {
-  readonly snapshot: T;
-  readonly isTenantActive: boolean;
-}
-
-export interface Snapshots<T> {
-  /**
-   * Finds the snapshot of a key. Returns undefined if it never existed or its tenant is deleted. Throws `UNAVAILABLE`
-   * if there is no snapshot and the survey service is not available.
-   *
-   * @param isUsable whether a cached snapshot may be used. Return false if it would make you reject the request: it may
-   * be outdated, so the survey service is asked first, by a call that begins after this one
-   */
-  find(key: string, isUsable: (snapshot: T) => boolean): Promise<Found<T> | undefined>;
-}
-
-interface Options<T> {
+interface Options<T> extends Clocks {
   readonly store: SnapshotStore<T>;
   /** Reads the current state from the survey service. Returns undefined if it does not exist. */
   readonly source: (key: string, known: T | undefined) => Promise<T | undefined>;
@@ -46,9 +30,6 @@ interface Options<T> {
   readonly sizeOf: (snapshot: T) => number;
   readonly capacity: number;
   readonly log: Logger;
-  readonly clock: () => Date;
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number;
 }
 
 interface Entry<T> {
@@ -71,7 +52,7 @@ const SAVE_AGAIN_MS = 60_000;
 export const UNUSED_TTL_MS = 5 * 60_000;
 
 /** Caches data of the survey service for a second. During an outage, the stored snapshots are used. */
-export function createSnapshots<T extends { readonly tenantId: TenantId }>(options: Options<T>): Snapshots<T> {
+export function createSnapshots<T extends { readonly tenantId: TenantId }>(options: Options<T>) {
   const { store, source, isSame, toDeleted, tenants, sizeOf, capacity, log, clock, now } = options;
   /** Snapshots, with the times of their last reads. They are kept in use while the survey service does not reply. */
   const entries = new LRUCache<string, Entry<T>>({
@@ -164,7 +145,14 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
   }
 
   return {
-    async find(key, isUsable) {
+    /**
+     * Finds the snapshot of a key, with the state of its tenant. Returns undefined if it never existed or its tenant is
+     * deleted. Throws `UNAVAILABLE` if there is no snapshot and the survey service is not available.
+     *
+     * @param isUsable whether a cached snapshot may be used. Return false if it would make you reject the request: it may
+     * be outdated, so the survey service is asked first, by a call that begins after this one
+     */
+    async find(key: string, isUsable: (snapshot: T) => boolean) {
       const snapshot = await lookUp(key, isUsable);
       if (snapshot === undefined) return undefined;
       const status = await tenants.statusOf(snapshot.tenantId);
