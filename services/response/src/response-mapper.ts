@@ -1,5 +1,5 @@
-import { fromJson, type JsonObject } from '@bufbuild/protobuf';
-import { type Timestamp, timestampDate, timestampFromDate, ValueSchema } from '@bufbuild/protobuf/wkt';
+import { fromJson } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate, ValueSchema } from '@bufbuild/protobuf/wkt';
 import type {
   PublicResponseSchema,
   PublicSurveySchema,
@@ -10,6 +10,7 @@ import type {
 import type { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
 import {
   type AnswerSchema,
+  type CreateResponseRequest,
   type GetSummaryRequest,
   type GetSummaryResponseSchema,
   LinkResponseCountsSchema,
@@ -28,10 +29,9 @@ import { type PageQuery, toPageQuery } from '@survey/runtime/mongo/page';
 import type { ListOrder } from '@survey/runtime/mongo/walk';
 import { type CompleteFields, pickMasked, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { Change, FeedQuery } from './changes/change-service.ts';
-import type { Correction } from './corrections/correction-service.ts';
 import type { ListedFile } from './files/file-reading.ts';
 import type { ProgressChange } from './progress/progress.ts';
-import { type CorrectionRecord, type Response, responseStatuses } from './responses/response.ts';
+import { type ContentChange, type CorrectionRecord, type Response, responseStatuses } from './responses/response.ts';
 import type { ResponseFilter } from './responses/response-filter.ts';
 import type { Answer } from './responses/response-service.ts';
 import type { Submission } from './submissions/submission.ts';
@@ -133,15 +133,10 @@ export function toPublicSurveyMessage(
 }
 
 /** The members that the requests of all submission channels share. */
-interface SubmissionMessage {
-  readonly status?: string | undefined;
-  readonly data?: JsonObject | undefined;
-  readonly startedAt?: Timestamp | undefined;
-  readonly surveyVersion?: number | undefined;
-  readonly metadata?: JsonObject | undefined;
-  readonly language?: string | undefined;
-  readonly strict: boolean;
-}
+type SubmissionMessage = Pick<
+  CreateResponseRequest,
+  'status' | 'data' | 'startedAt' | 'surveyVersion' | 'metadata' | 'language' | 'strict'
+>;
 
 export function fromSubmissionMessage(message: SubmissionMessage): Submission {
   const { data = {}, startedAt, surveyVersion, metadata, language, strict } = message;
@@ -150,8 +145,8 @@ export function fromSubmissionMessage(message: SubmissionMessage): Submission {
 }
 
 /** Picks the fields in the update mask. A field without a value is removed from the response. */
-export function toCorrection({ updateMask, data, metadata }: UpdateResponseRequest): Correction {
-  const fields: Required<Correction> = { data, metadata };
+export function toCorrection({ updateMask, data, metadata }: UpdateResponseRequest): ContentChange {
+  const fields: Required<ContentChange> = { data, metadata };
   return pickMasked(fields, updateMask);
 }
 
@@ -243,19 +238,8 @@ export function toFeedQuery(request: ListResponseChangesRequest, clientSignal: (
   return { limit, cursor, waitSeconds: request.wait ?? 0, clientSignal };
 }
 
-/** The members that all requests for the responses of a survey share. */
-interface FilterMessage {
-  readonly surveyId: string;
-  readonly version?: number | undefined;
-  readonly status?: string | undefined;
-  readonly linkId?: string | undefined;
-  readonly language?: string | undefined;
-  readonly since?: Timestamp | undefined;
-  readonly until?: Timestamp | undefined;
-  readonly updatedSince?: Timestamp | undefined;
-  readonly completedSince?: Timestamp | undefined;
-  readonly completedUntil?: Timestamp | undefined;
-}
+/** The members that requests for the responses of a survey have. Some requests have only some of them. */
+type FilterMessage = Pick<ListResponsesRequest, 'surveyId'> & Partial<Omit<ListResponsesRequest, '$typeName'>>;
 
 export function fromFilterMessage(message: FilterMessage): ResponseFilter {
   const { surveyId, version, status, linkId, language, since, until, updatedSince } = message;

@@ -171,8 +171,8 @@ export function createChangeWaits(limits = LIMITS) {
 
   return {
     /**
-     * Runs a task that waits. Throws `TOO_MANY_REQUESTS` if the tenant has too many waiting requests, `OVERLOADED` if the
-     * process has too many.
+     * Runs a task that waits. Throws `TOO_MANY_REQUESTS` if the tenant has too many waiting requests, `OVERLOADED` if
+     * the process has too many.
      *
      * @param clientSignal aborts when the client disconnects
      */

@@ -96,8 +96,8 @@ export function createChangeStore(collection: Collection<ResponseDocument>) {
 
   return {
     /**
-     * Reads the changes between a position and the horizon, up to `limit` and 16 MiB. Without a position, starts with all
-     * responses. A response that changed several times appears once, at its last change.
+     * Reads the changes between a position and the horizon, up to `limit` and 16 MiB. Without a position, starts with
+     * all responses. A response that changed several times appears once, at its last change.
      */
     async read(
       survey: SurveyRef,

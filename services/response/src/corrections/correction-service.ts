@@ -6,8 +6,10 @@ import { changeLatest, type Edit } from '@survey/runtime/rpc/if-match';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import {
+  type ContentChange,
   changeTime,
   checkMetadata,
+  mergeContent,
   type Response,
   type SealedResponse,
   toCorrectionRecord,
@@ -15,7 +17,6 @@ import {
 } from '../responses/response.ts';
 import { deletedEvents, updatedEvents } from '../responses/response-events.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
-import { mergeAnswers, mergeMetadata } from '../responses/response-service.ts';
 import type { ResponseStore } from '../responses/response-store.ts';
 import type { LedgerStore } from '../seats/ledger-store.ts';
 import { lastSeatEvents, trackSeat } from '../seats/limit.ts';
@@ -52,7 +53,7 @@ export function createCorrectionService(dependencies: Dependencies) {
 
   return {
     /** Corrects a response. Throws `RESPONSE_NOT_FOUND`, also if the survey is deleted. */
-    correct(edit: Edit, correction: Correction): Promise<Response> {
+    correct(edit: Edit, correction: ContentChange): Promise<Response> {
       const { caller, id } = edit;
       return changeLatest(edit, {
         read: async () => sealer.open(await find(caller.tenantId, id)),
@@ -92,15 +93,6 @@ export function createCorrectionService(dependencies: Dependencies) {
   };
 }
 
-/**
- * Changed answers by question id, and a merge patch of the metadata. A member that is present but undefined removes the
- * stored value.
- */
-export interface Correction {
-  readonly data?: JsonObject | undefined;
-  readonly metadata?: JsonObject | undefined;
-}
-
 type Corrected = Pick<Response, 'status' | 'data' | 'metadata'>;
 
 /**
@@ -109,13 +101,11 @@ type Corrected = Pick<Response, 'status' | 'data' | 'metadata'>;
  *
  * @param definition the version that the response answers
  */
-function correct(response: Response, correction: Correction, definition: CompiledSurvey): Corrected | undefined {
-  const metadata = Object.hasOwn(correction, 'metadata')
-    ? mergeMetadata(response.metadata, correction.metadata)
-    : response.metadata;
+function correct(response: Response, correction: ContentChange, definition: CompiledSurvey): Corrected | undefined {
+  const { data: merged, metadata } = mergeContent(response, correction);
   checkMetadata(metadata);
   const answers = Object.hasOwn(correction, 'data')
-    ? correctAnswers(response, correction.data, definition)
+    ? correctAnswers(response, merged, definition)
     : { data: response.data, status: response.status };
   const corrected = { ...answers, metadata };
   const { data, status } = response;
@@ -126,12 +116,7 @@ function correct(response: Response, correction: Correction, definition: Compile
  * Validates the changed answers, and determines the status of a finished response again. A finished response may lack
  * required answers only if it lacked them before, such as an imported one.
  */
-function correctAnswers(
-  { status, data: before, language }: Response,
-  change: JsonObject | undefined,
-  definition: CompiledSurvey,
-) {
-  const merged = change === undefined ? {} : mergeAnswers(before, change);
+function correctAnswers({ status, data: before, language }: Response, merged: JsonObject, definition: CompiledSurvey) {
   const isFinished = status === 'completed' || status === 'disqualified';
   const options = { partial: !isFinished, inactive: true, language };
   const { data, disqualified, errors } = validateAnswers(definition, merged, options);

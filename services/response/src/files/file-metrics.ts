@@ -1,6 +1,7 @@
 import { startAtZero } from '@survey/runtime/telemetry/metrics';
-import { type Backlog, measureBacklog, type Reporting } from '@survey/runtime/telemetry/reported-gauge';
+import { measureBacklog, type Reporting } from '@survey/runtime/telemetry/reported-gauge';
 import { Counter } from 'prom-client';
+import type { FileStore } from './file-store.ts';
 
 const OUTCOMES = ['stored', 'replayed', 'refused', 'failed'] as const;
 
@@ -9,12 +10,8 @@ type UploadOutcome = (typeof OUTCOMES)[number];
 
 export type CountUpload = (outcome: UploadOutcome, bytes?: number) => void;
 
-interface FileBacklog {
-  measureDue(now: Date): Promise<Backlog>;
-}
-
 interface Dependencies extends Reporting {
-  readonly files: FileBacklog;
+  readonly files: Pick<FileStore, 'measureDue'>;
   readonly clock: () => Date;
 }
 

@@ -26,8 +26,8 @@ interface Dependencies {
 export type ResponseFiles = ReturnType<typeof createResponseFiles>;
 
 /**
- * Claims, releases and destroys files when the responses that name them are stored, changed or deleted. A claim reserves
- * a file for one response, until it is stored or known not to be.
+ * Claims, releases and destroys files when the responses that name them are stored, changed or deleted. A claim
+ * reserves a file for one response, until it is stored or known not to be.
  */
 export function createResponseFiles({ store, settlement, clock, log }: Dependencies) {
   const claimExpiry = () => new Date(clock().getTime() + CLAIMED_MS);
@@ -70,7 +70,9 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     if (errors.length > 0) await reject(found, [id], errors);
   }
 
-  /** Throws `INVALID_ANSWERS`, or `UNAVAILABLE` if a file may become free: the response that claimed it is not stored. */
+  /**
+   * Throws `INVALID_ANSWERS`, or `UNAVAILABLE` if a file may become free: the response that claimed it is not stored.
+   */
   async function reject(found: readonly StoredFile[], holders: readonly string[], errors: readonly FieldProblem[]) {
     for (const file of found)
       if (isClaimedByOther(file, holders) && !(await settlement.isStored(file)))
@@ -99,16 +101,16 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
 
   return {
     /**
-     * Claims the files that a new response names, so that no other response can. Throws `INVALID_ANSWERS` with one error
-     * per question, and `UNAVAILABLE` while it is open whether another response gets a file.
+     * Claims the files that a new response names, so that no other response can. Throws `INVALID_ANSWERS` with one
+     * error per question, and `UNAVAILABLE` while it is open whether another response gets a file.
      *
      * @param heldBy earlier ids of the same response, which may have claimed the files
      */
     claim,
 
     /**
-     * Settles files that a failed attempt has claimed: releases them, unless the response is stored. If another attempt to
-     * store the response is running, it fails, and can be repeated. Never rejects: the sweeper settles the rest.
+     * Settles files that a failed attempt has claimed: releases them, unless the response is stored. If another attempt
+     * to store the response is running, it fails, and can be repeated. Never rejects: the sweeper settles the rest.
      */
     async release({ tenantId, id }: ResponseIdentity, references: readonly ReferencedFile[]): Promise<void> {
       if (references.length === 0) return;
@@ -121,8 +123,8 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     },
 
     /**
-     * Runs a write that changes a response. Claims added files before it and destroys dropped files after it. A response
-     * in progress keeps dropped files until it is finished, so that the respondent can name them again.
+     * Runs a write that changes a response. Claims added files before it and destroys dropped files after it. A
+     * response in progress keeps dropped files until it is finished, so that the respondent can name them again.
      *
      * @param write returns false if nothing was written
      */

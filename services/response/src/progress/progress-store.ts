@@ -35,7 +35,9 @@ export function createProgressStore({ collection, windows, onEvent }: Dependenci
       return document === null ? undefined : fromDocument(document);
     },
 
-    /** Abandons a batch of responses in progress that were last saved before a time. Returns false if there were none. */
+    /**
+     * Abandons a batch of responses in progress that were last saved before a time. Returns false if there were none.
+     */
     async abandonBatch(before: Date, time: Date): Promise<boolean> {
       const inactive = { status: 'in_progress', updated_at: { $lt: before } } as const;
       const projection = { data: 0, metadata: 0, outbox: 0, ledger_entries: 0 } as const;

@@ -6,28 +6,26 @@ import type { TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { toPointerToken } from '@survey/runtime/json/pointer';
 import {
+  type ContentChange,
   changeTime,
   checkMetadata,
   languageProblems,
+  mergeContent,
   type Response,
   type ResponseFields,
   validateAnswers,
 } from '../responses/response.ts';
-import { mergeAnswers, mergeMetadata } from '../responses/response-service.ts';
 import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
 
-/** A respondent's change of a response in progress. A member that is present but undefined removes the stored value. */
-export interface ProgressChange {
+/** A respondent's change of a response in progress. */
+export interface ProgressChange extends ContentChange {
   /** Whether this save completes the response. */
   readonly isFinal: boolean;
-  readonly data?: JsonObject | undefined;
-  readonly metadata?: JsonObject | undefined;
+  /** Undefined removes the stored language, if the member is present. */
   readonly language?: string | undefined;
   /** Whether answers to hidden questions are rejected instead of dropped. */
   readonly strict: boolean;
 }
-
-type Content = Pick<Response, 'data' | 'metadata' | 'language'>;
 
 /**
  * Applies a save to a response in progress. Returns undefined if nothing changes. Throws `VALIDATION_FAILED` or
@@ -42,7 +40,8 @@ export function applySave(
   time: Date,
 ): Response | undefined {
   const { content, disqualified } = changeContent(before, change, definition);
-  if (!change.isFinal && isDeepStrictEqual(content, contentOf(before))) return undefined;
+  const { data, metadata, language } = before;
+  if (!change.isFinal && isDeepStrictEqual(content, { data, metadata, language })) return undefined;
   const next = { ...before, ...content, revision: before.revision + 1, updatedAt: changeTime(before, time) };
   if (!change.isFinal) return next;
   return { ...next, status: disqualified ? 'disqualified' : 'completed', completedAt: time };
@@ -69,45 +68,17 @@ export function isFinishedBy(response: Response, change: ProgressChange, definit
 
 /** Changes the content of a response, and normalises it as it is stored. Throws like `applySave`. */
 function changeContent(before: Response, change: ProgressChange, definition: CompiledSurvey) {
-  const content = mergeContent(before, change);
-  checkFields(definition, content);
-  const { data, disqualified } = checkAnswers(definition, content, change);
-  const language = content.language && findLanguage(definition, content.language);
-  return { content: { ...content, data, language }, disqualified };
-}
-
-function mergeContent(before: Response, change: ProgressChange): Content {
-  const { data, metadata, language } = contentOf(before);
-  return {
-    data: Object.hasOwn(change, 'data') ? mergeSaved(data, change.data) : data,
-    metadata: Object.hasOwn(change, 'metadata') ? mergeMetadata(metadata, change.metadata) : metadata,
-    language: Object.hasOwn(change, 'language') ? change.language : language,
-  };
-}
-
-function contentOf({ data, metadata, language }: Response): Content {
-  return { data, metadata, language };
-}
-
-function mergeSaved(data: JsonObject, change: JsonObject | undefined): JsonObject {
-  return change === undefined ? {} : mergeAnswers(data, change);
-}
-
-function checkFields(definition: CompiledSurvey, { metadata, language }: Content): void {
+  const { data, metadata } = mergeContent(before, change);
+  const given = Object.hasOwn(change, 'language') ? change.language : before.language;
   checkMetadata(metadata);
-  const errors = languageProblems(definition, language);
-  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
-}
-
-function checkAnswers(
-  definition: CompiledSurvey,
-  { data: answers, language }: Content,
-  { isFinal, strict, data }: ProgressChange,
-) {
-  const checked = validateAnswers(definition, answers, { strict, partial: !isFinal, language });
-  const errors = checked.errors.filter((problem) => isFromThisSave(problem, data ?? {}));
+  const problems = languageProblems(definition, given);
+  if (problems.length > 0) throw new AppError('VALIDATION_FAILED', { errors: problems });
+  const { isFinal, strict, data: changed = {} } = change;
+  const checked = validateAnswers(definition, data, { strict, partial: !isFinal, language: given });
+  const errors = checked.errors.filter((problem) => isFromThisSave(problem, changed));
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
-  return checked;
+  const language = given && findLanguage(definition, given);
+  return { content: { data: checked.data, metadata, language }, disqualified: checked.disqualified };
 }
 
 /** Ignores hidden answers from earlier saves, even in strict mode: they are dropped. */

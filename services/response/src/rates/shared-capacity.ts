@@ -21,8 +21,6 @@ interface Shares {
 /** One survey holds at most a quarter of a shared capacity, one tenant at most a half. */
 const SHARES: Shares = { tenant: 1 / 2, survey: 1 / 4 };
 
-export type SharedCapacity = ReturnType<typeof createSharedCapacity>;
-
 /** Capacity of this process that the surveys of all tenants share, such as that of a queue. */
 export function createSharedCapacity(total: Capacity, shares = SHARES) {
   const limits = (['items', 'bytes'] as const).flatMap((unit) => {
@@ -35,8 +33,8 @@ export function createSharedCapacity(total: Capacity, shares = SHARES) {
 
   return {
     /**
-     * Holds capacity for one item until the returned function is called. Throws `OVERLOADED` if the survey, the tenant or
-     * the process has none left.
+     * Holds capacity for one item until the returned function is called. Throws `OVERLOADED` if the survey, the tenant
+     * or the process has none left.
      */
     acquire({ tenantId, surveyId }: Owner, bytes = 0): () => void {
       const held = { items: 1, bytes };

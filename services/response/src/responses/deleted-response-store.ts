@@ -161,8 +161,8 @@ export function createWriteFence({
 
   return {
     /**
-     * From now on, no write can store a response with this id if it was planned before. Returns false if there is such a
-     * response.
+     * From now on, no write can store a response with this id if it was planned before. Returns false if there is such
+     * a response.
      */
     async blockInsert(id: string): Promise<boolean> {
       const revision = { $add: [{ $ifNull: ['$revision', -1] }, 1] };

@@ -76,8 +76,8 @@ export function createGroupCommit<D extends SurveyDocument>({ insert, sizeOf, me
   return {
     /**
      * Resolves when the document is durable, or its id is taken. Rejects with `OVERLOADED` if too many documents of the
-     * survey, of the tenant or of all are waiting, with `UNAVAILABLE` if the document may or may not be stored, and with
-     * the error of `recheck`.
+     * survey, of the tenant or of all are waiting, with `UNAVAILABLE` if the document may or may not be stored, and
+     * with the error of `recheck`.
      */
     async add(document: D, recheck: Recheck): Promise<'inserted' | 'duplicate'> {
       for (let batches = 0; batches < MAX_BATCHES; batches += 1) {
@@ -125,17 +125,9 @@ export async function mapUnavailable<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Metrics of responses without a limit. */
-export function createCommitMetrics(registry: Registry): BatcherMetrics {
-  return createMetrics(registry, 'response_commit', '');
-}
-
-/** Metrics of responses to surveys or through links with a limit. */
-export function createLimitedCommitMetrics(registry: Registry): BatcherMetrics {
-  return createMetrics(registry, 'response_limited_commit', ' within limits');
-}
-
-function createMetrics(registry: Registry, prefix: string, suffix: string): BatcherMetrics {
+/** @param limited of responses to surveys or through links with a limit; otherwise, of those without */
+export function createCommitMetrics(registry: Registry, limited?: 'limited'): BatcherMetrics {
+  const [prefix, suffix] = limited ? ['response_limited_commit', ' within limits'] : ['response_commit', ''];
   const waiting = new Gauge({
     name: `${prefix}_waiting`,
     help: `Responses${suffix} waiting to be written.`,

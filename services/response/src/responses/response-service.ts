@@ -1,10 +1,9 @@
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { withTimeLimit } from '@survey/runtime/flow/retry';
-import { mergePatch } from '@survey/runtime/json/merge-patch';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { CorrectionRecord, Response } from './response.ts';
@@ -172,16 +171,4 @@ function toSlowCountError(reached: 'key' | 'total'): AppError {
   const detail = `${SLOW_COUNTS.perKey} slow counts of your tenant are running; wait for one of them`;
   const quota = concurrencyQuota('slow-counts', SLOW_COUNTS.perKey);
   return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 5, quota });
-}
-
-/** Merges changed answers into the stored ones. A changed answer replaces the stored one entirely; null removes it. */
-export function mergeAnswers(answers: JsonObject, change: JsonObject): JsonObject {
-  const merged = Object.entries({ ...answers, ...change });
-  return Object.fromEntries(merged.filter(([, answer]) => answer !== null));
-}
-
-/** Applies a JSON merge patch to metadata. Without a patch, the metadata is removed. */
-export function mergeMetadata(metadata: JsonObject | undefined, patch: JsonObject | undefined): JsonObject | undefined {
-  // A merge patch that is an object results in an object.
-  return patch && (mergePatch(metadata, patch) as JsonObject);
 }

@@ -173,7 +173,8 @@ export function createResponseStore(dependencies: Dependencies) {
 
     /**
      * Returns a uniform random sample without replacement, in no particular order. If fewer responses match, returns
-     * all. A sample that takes too long continues on the next page. Throws `VALIDATION_FAILED` if a page exceeds 16 MiB.
+     * all. A sample that takes too long continues on the next page. Throws `VALIDATION_FAILED` if a page exceeds 16
+     * MiB.
      */
     async sample(
       tenantId: TenantId,

@@ -6,6 +6,7 @@ import type { ValidateOptions } from '@survey/questionnaire/validate';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord, KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import { mergePatch } from '@survey/runtime/json/merge-patch';
 import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
 
 /** `abandoned`: the response was in progress for too long without a save. */
@@ -152,4 +153,27 @@ export function toCorrectionRecord(by: string, before: Response, after: Response
 export function changedQuestionIds(before: Response, after: Response): readonly string[] {
   const ids = Object.keys({ ...before.data, ...after.data });
   return ids.filter((id) => !isDeepStrictEqual(before.data[id], after.data[id]));
+}
+
+/** A change of answers and metadata. A member that is present but undefined removes the stored value. */
+export interface ContentChange {
+  /** Changed answers by question id: each replaces the stored answer entirely, null removes it. */
+  readonly data?: JsonObject | undefined;
+  /** A merge patch. */
+  readonly metadata?: JsonObject | undefined;
+}
+
+/** Applies a change to the stored answers and metadata. The result is not validated. */
+export function mergeContent(
+  { data, metadata }: Pick<Response, 'data' | 'metadata'>,
+  change: ContentChange,
+): Pick<Response, 'data' | 'metadata'> {
+  const merged = change.data === undefined ? [] : Object.entries({ ...data, ...change.data });
+  return {
+    data: Object.hasOwn(change, 'data') ? Object.fromEntries(merged.filter(([, answer]) => answer !== null)) : data,
+    // A merge patch that is an object results in an object.
+    metadata: Object.hasOwn(change, 'metadata')
+      ? change.metadata && (mergePatch(metadata, change.metadata) as JsonObject)
+      : metadata,
+  };
 }

@@ -122,8 +122,8 @@ export function createSampleStore({ collection, random, sizes = SIZES, limits = 
   }
 
   /**
-   * Draws ids from random cells: a cell has the responses whose keys begin with the same letters. Returns undefined if a
-   * cell has too many responses, or most were deleted meanwhile.
+   * Draws ids from random cells: a cell has the responses whose keys begin with the same letters. Returns undefined if
+   * a cell has too many responses, or most were deleted meanwhile.
    */
   async function drawFromCells(find: Find, condition: Condition, estimate: number, size: number) {
     const ids = new Set<string>();

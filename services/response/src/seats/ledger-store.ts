@@ -77,9 +77,9 @@ const SETTLEMENT_BATCH = 50;
 const RECOUNT_BATCH = 4;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 /**
- * A mark covers the writes of its process that end within this time. If the ledger exists, it is counted after the mark;
- * if not, its first count may miss such a write. In both cases, a count follows `SECOND_COUNT_MS` later, which is longer.
- * A write that ends later, because its process stalled, marks again.
+ * A mark covers the writes of its process that end within this time. If the ledger exists, it is counted after the
+ * mark; if not, its first count may miss such a write. In both cases, a count follows `SECOND_COUNT_MS` later, which is
+ * longer. A write that ends later, because its process stalled, marks again.
  */
 const MARK_MS = 2_000;
 const MAX_MARKS = 20_000;
@@ -248,8 +248,8 @@ export function createLedgerStore(dependencies: Dependencies) {
     },
 
     /**
-     * Continues some recounts that take several steps, the oldest first. Returns whether one of them advanced. Throws if
-     * one fails, after it has tried the others.
+     * Continues some recounts that take several steps, the oldest first. Returns whether one of them advanced. Throws
+     * if one fails, after it has tried the others.
      */
     async continueRecounts(): Promise<boolean> {
       const options = { sort: { 'counted.at': 1 }, limit: RECOUNT_BATCH, ...MAX_TIME } as const;

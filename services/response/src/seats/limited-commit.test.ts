@@ -5,7 +5,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import type { WriteError } from 'mongodb';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { createLimitedCommitMetrics } from '../responses/group-commit.ts';
+import { createCommitMetrics } from '../responses/group-commit.ts';
 import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
 import { createLimitedCommit } from './commit.ts';
 import type { Outcome, PendingResponse } from './limit.ts';
@@ -28,7 +28,7 @@ function start(sizeOf: (pending: PendingResponse) => number = () => 1_000) {
       },
     },
     sizeOf,
-    metrics: createLimitedCommitMetrics(registry),
+    metrics: createCommitMetrics(registry, 'limited'),
   });
   return {
     commit,

@@ -1,6 +1,6 @@
 import { createPeriodicWorker } from '@survey/runtime/flow/loop';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import { bytesOf, createLimitedCommitMetrics } from '../responses/group-commit.ts';
+import { bytesOf, createCommitMetrics } from '../responses/group-commit.ts';
 import type { ResponseApi } from '../responses/module.ts';
 import { type ResponseDocument, toDocument } from '../responses/response-document-store.ts';
 import { randomSamplingKey } from '../responses/sample-store.ts';
@@ -15,8 +15,6 @@ const INTERVAL_MS = 2_000;
 const IDLE_INTERVAL_MS = 5_000;
 /** An entry of this age is abandoned: a write takes only milliseconds. */
 const ABANDONED_AFTER_MS = 5_000;
-
-export type LimitApi = ReturnType<typeof createLimitModule>['api'];
 
 export function createLimitModule(runtime: ServiceRuntime, { store, windows, onEvent }: Dependencies) {
   const { registry, log, clock, now } = runtime;
@@ -34,7 +32,7 @@ export function createLimitModule(runtime: ServiceRuntime, { store, windows, onE
   const limited = createLimitedCommit({
     store: ledgers,
     sizeOf: ({ response, events }) => bytesOf(toDocument(response, events, randomSamplingKey(random))),
-    metrics: createLimitedCommitMetrics(registry),
+    metrics: createCommitMetrics(registry, 'limited'),
   });
   /** Settles the entries of killed and stalled processes, and continues recounts that take several steps. */
   const sweeper = createPeriodicWorker({

@@ -22,8 +22,6 @@ const PASSIVE = 7;
 /** The scale of the net promoter score: 0 to 10. */
 const NPS_SCALE = Array.from({ length: 11 }, (_, number) => number).join();
 
-export type NumberTally = ReturnType<typeof createNumberTally>;
-
 /** Statistics of numbers. Memory grows with the count of distinct numbers. */
 export function createNumberTally(distinct: DistinctBudget) {
   const counted: NumberCounts = {

@@ -111,7 +111,8 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
   return {
     /**
      * Finds the basis of the slice that was confirmed last, and reads the slices with this basis, in the order of their
-     * ends. They can overlap, and their counts can be outdated. Slices that cannot be read are logged once, and removed.
+     * ends. They can overlap, and their counts can be outdated. Slices that cannot be read are logged once, and
+     * removed.
      *
      * @param format slices of another format are ignored
      */

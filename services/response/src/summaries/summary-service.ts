@@ -76,7 +76,8 @@ export function createSummaryService(
   const cached = createAggregateCache<SurveyStatistics>({ windows, maxSize: MAX_STATISTICS, sizeOf, now });
 
   /**
-   * Statistics of a large survey stay fresh for as long as they took, so that at most half of the time is spent on them.
+   * Statistics of a large survey stay fresh for as long as they took, so that at most half of the time is spent on
+   * them.
    *
    * @param window the last write window if it has ended; undefined while one is open
    */

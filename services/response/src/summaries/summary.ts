@@ -136,7 +136,7 @@ export interface PeriodSummary {
   readonly count: number;
 }
 
-export interface RowSummary {
+interface RowSummary {
   readonly id: string;
   readonly answered: number;
   readonly options: readonly OptionSummary[];

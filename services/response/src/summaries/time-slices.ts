@@ -49,8 +49,6 @@ interface Dependencies {
 const MIN_RESPONSES = 10_000;
 /** Checks of slices that run at the same time, for one summary. They mostly wait for the database. */
 const CONCURRENT_CHECKS = 2;
-export type SliceCounter = ReturnType<typeof createSliceCounter>;
-
 export function createSliceCounter({ store, read, clock }: Dependencies, minResponses = MIN_RESPONSES) {
   async function check(query: SliceQuery, slice: TimeSlice): Promise<CheckedSlice> {
     const at = clock();
@@ -131,8 +129,8 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
 
   return {
     /**
-     * Compares counts with the responses. Removes the counts of slices in the range whose responses have changed. Slices
-     * that are not completely in the range are not compared: they keep their counts.
+     * Compares counts with the responses. Removes the counts of slices in the range whose responses have changed.
+     * Slices that are not completely in the range are not compared: they keep their counts.
      */
     async confirm(query: SliceQuery, slices: readonly TimeSlice[]): Promise<readonly CheckedSlice[]> {
       const checked = new Map<number, CheckedSlice>();
@@ -147,8 +145,8 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
 
     /**
      * Counts the responses of a query slice by slice, oldest first. Skips slices with counts, which `confirm` left, and
-     * slices outside of the range. Splits slices that have become large. The results contain all slices, so that another
-     * range can reuse them.
+     * slices outside of the range. Splits slices that have become large. The results contain all slices, so that
+     * another range can reuse them.
      */
     async *count(
       query: SliceQuery,

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { Clocks } from '../stopwatch.ts';
 
 /** Stores snapshots, which outlive the process. */
-export interface SnapshotStore<T> {
+interface SnapshotStore<T> {
   find(key: string): Promise<T | undefined>;
   /**
    * Resolves when the snapshot is durable. Keeps a stored snapshot that was observed later. Never inserts a snapshot of
@@ -149,8 +149,8 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
      * Finds the snapshot of a key, with the state of its tenant. Returns undefined if it never existed or its tenant is
      * deleted. Throws `UNAVAILABLE` if there is no snapshot and the survey service is not available.
      *
-     * @param isUsable whether a cached snapshot may be used. Return false if it would make you reject the request: it may
-     * be outdated, so the survey service is asked first, by a call that begins after this one
+     * @param isUsable whether a cached snapshot may be used. Return false if it would make you reject the request: it
+     * may be outdated, so the survey service is asked first, by a call that begins after this one
      */
     async find(key: string, isUsable: (snapshot: T) => boolean) {
       const snapshot = await lookUp(key, isUsable);

@@ -17,8 +17,8 @@ const SLUG_TIMEOUT_MS = 1_000;
 export type SurveyClient = ReturnType<typeof createSurveyClient>;
 
 /**
- * Reads surveys and links from the survey service. Methods return undefined if there is no such survey, version or link.
- * Requests for surveys and slugs name no tenant: the reply names it.
+ * Reads surveys and links from the survey service. Methods return undefined if there is no such survey, version or
+ * link. Requests for surveys and slugs name no tenant: the reply names it.
  */
 export function createSurveyClient(connection: ServiceConnection) {
   const client = connection.client(DefinitionService);
