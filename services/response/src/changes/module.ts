@@ -6,14 +6,17 @@ import { type ChangeHorizonDocument, createChangeHorizons } from './change-horiz
 import { createChangeService, createChangeWaits } from './change-service.ts';
 import { createChangeStore } from './change-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly definitions: DefinitionService;
   readonly responses: Pick<ResponseApi, 'sealer' | 'windows'>;
   readonly deletionsKeptDays: number;
 }
 
 /** The change feed, from which clients keep a copy of the responses. */
-export function createChangeModule(runtime: ServiceRuntime, { definitions, responses, deletionsKeptDays }: Needs) {
+export function createChangeModule(
+  runtime: ServiceRuntime,
+  { definitions, responses, deletionsKeptDays }: Dependencies,
+) {
   const { mongo, clock, now } = runtime;
   const collection = runtime.collection<ResponseDocument>('responses');
   const waits = createChangeWaits();

@@ -51,7 +51,8 @@ export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 /** Size of a chunk, which is encrypted and stored as one document. */
 export const CHUNK_BYTES = 256 * 1024;
 
-const MAX_BYTES = 200;
+/** Maximum length of a filename. */
+const MAX_FILENAME_BYTES = 200;
 const MAX_EXTENSION_LENGTH = 20;
 
 /** Control characters, bidirectional marks (which can make `fdp.exe` look like `exe.pdf`), and lone surrogates. */
@@ -71,12 +72,12 @@ export function extensionOf(name: string | undefined): string | undefined {
 }
 
 function shorten(name: string): string {
-  if (Buffer.byteLength(name) <= MAX_BYTES) return name;
+  if (Buffer.byteLength(name) <= MAX_FILENAME_BYTES) return name;
   const extension = extensionOf(name) ?? '';
   const suffix =
     extension.length > 0 && extension.length <= MAX_EXTENSION_LENGTH ? name.slice(-extension.length - 1) : '';
   const characters = [...name.slice(0, name.length - suffix.length)];
-  while (Buffer.byteLength(characters.join('') + suffix) > MAX_BYTES) characters.pop();
+  while (Buffer.byteLength(characters.join('') + suffix) > MAX_FILENAME_BYTES) characters.pop();
   return characters.join('') + suffix;
 }
 

@@ -10,6 +10,10 @@ import type { CorrectionRecord, ResponseStatus, SealedResponse } from './respons
 import { type ResponseFilter, toCondition } from './response-filter.ts';
 import type { SamplingKey } from './sample-store.ts';
 
+/**
+ * A stored response. Its collection also has tombstones (`Tombstone`), and events of many responses that were stored
+ * together (`insertWithEvents`).
+ */
 export interface ResponseDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;

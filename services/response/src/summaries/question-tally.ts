@@ -105,8 +105,8 @@ const kinds: Readonly<Record<CountingRule['kind'], (distinct: DistinctBudget) =>
   choices: createChoiceTally,
   numbers: createNumbersTally,
   rows: createRowTally,
-  dates: () => createPeriodKind('dates', createDateTally()),
-  times: () => createPeriodKind('times', createHourTally()),
+  dates: () => createPeriodsTally('dates', createDateTally()),
+  times: () => createPeriodsTally('times', createHourTally()),
   files: createFileTally,
   presence: () => ({
     add() {},
@@ -228,7 +228,7 @@ function createFileTally(): KindTally {
   };
 }
 
-function createPeriodKind(kind: 'dates' | 'times', tally: PeriodTally): KindTally {
+function createPeriodsTally(kind: 'dates' | 'times', tally: PeriodTally): KindTally {
   return {
     add(answer, rule) {
       if (rule.kind === kind) tally.add(String(answer));

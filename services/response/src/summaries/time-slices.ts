@@ -49,6 +49,8 @@ interface Dependencies {
 const MIN_RESPONSES = 10_000;
 /** Checks of slices that run at the same time, for one summary. They mostly wait for the database. */
 const CONCURRENT_CHECKS = 2;
+
+/** Counts the responses to a survey in slices of time, and finds out which earlier counts are still right. */
 export function createSliceCounter({ store, read, clock }: Dependencies, minResponses = MIN_RESPONSES) {
   async function check(query: SliceQuery, slice: TimeSlice): Promise<CheckedSlice> {
     const at = clock();

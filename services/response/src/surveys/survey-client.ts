@@ -10,7 +10,7 @@ import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { type Snapshot, type SurveySettings, surveyStatuses } from './definition.ts';
 import type { Link } from './link.ts';
-import { sourceDeadlineMs } from './snapshots.ts';
+import { sourceTimeoutMs } from './snapshots.ts';
 
 const SLUG_TIMEOUT_MS = 1_000;
 
@@ -22,7 +22,7 @@ export type SurveyClient = ReturnType<typeof createSurveyClient>;
  */
 export function createSurveyClient(connection: ServiceConnection) {
   const client = connection.client(DefinitionService);
-  const optionsFor = (known: unknown) => ({ ...callOptionsFor({}), timeoutMs: sourceDeadlineMs(known) });
+  const optionsFor = (known: unknown) => ({ ...callOptionsFor({}), timeoutMs: sourceTimeoutMs(known) });
 
   async function fetchDefinition(surveyId: string, version: number | undefined, known: Snapshot | undefined) {
     const request = {
