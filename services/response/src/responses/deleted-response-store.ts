@@ -6,7 +6,6 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection, Document } from 'mongodb';
 import type { Logger } from 'pino';
-import type { SliceStore } from '../summaries/slice-store.ts';
 import type { Response, StoredResponseFields } from './response.ts';
 import {
   deletionUpdate,
@@ -17,6 +16,7 @@ import {
   TEMPORARY,
   type Tombstone,
 } from './response-document-store.ts';
+import type { SliceStore } from './slice-store.ts';
 import type { SurveyRef, WriteWindows } from './write-window-store.ts';
 
 type Events = readonly [OutboxEvent, ...OutboxEvent[]];

@@ -9,7 +9,6 @@ import { implement } from '@survey/runtime/rpc/implementation';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { sharedCounter, startAtZero } from '@survey/runtime/telemetry/metrics';
 import { Counter, type Registry } from 'prom-client';
-import type { SliceStore } from '../summaries/slice-store.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import { createDeletedResponseStore, createTombstoneRemover, createWriteFence } from './deleted-response-store.ts';
 import { bytesOf, createCommitMetrics, createGroupCommit } from './group-commit.ts';
@@ -20,6 +19,7 @@ import { createResponseService, type ResponseService } from './response-service.
 import { createResponseStore } from './response-store.ts';
 import { createResponseStreamStore } from './response-stream-store.ts';
 import { createSampleStore, sampleIndex } from './sample-store.ts';
+import type { SliceStore } from './slice-store.ts';
 import {
   createAggregateCache,
   createWriteWindows,

@@ -9,7 +9,6 @@ import { findPage, MAX_PAGE_BYTES, type Page, type PageQuery } from '@survey/run
 import { type TenantDocument, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { readSlices, type TimeLimit, type WalkLimits } from '@survey/runtime/mongo/walk';
 import { BSON, type Collection, type OptionalUnlessRequiredId } from 'mongodb';
-import type { SliceStore } from '../summaries/slice-store.ts';
 import type { GroupCommit, Recheck } from './group-commit.ts';
 import type { CorrectionRecord, ResponseFields, SealedResponse } from './response.ts';
 import {
@@ -30,6 +29,7 @@ import {
 } from './response-document-store.ts';
 import { type ResponseFilter, toCondition } from './response-filter.ts';
 import { randomSamplingKey, type SampleStore } from './sample-store.ts';
+import type { SliceStore } from './slice-store.ts';
 import type { WriteWindows } from './write-window-store.ts';
 
 /** Maximum number of corrections in a response. */

@@ -9,9 +9,9 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { ResponseDocument } from '../responses/response-document-store.ts';
+import type { SliceDocument } from '../responses/slice-store.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
 import type { LedgerDocument, LedgerStore } from '../seats/ledger-store.ts';
-import type { SliceDocument } from '../summaries/slice-store.ts';
 import type { DefinitionDocument } from '../surveys/definition-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
 import {

@@ -11,9 +11,9 @@ import {
   NEWEST_FIRST_HINT,
   type ResponseDocument,
 } from '../responses/response-document-store.ts';
+import type { SliceDocument } from '../responses/slice-store.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
 import type { LedgerDocument } from '../seats/ledger-store.ts';
-import type { SliceDocument } from '../summaries/slice-store.ts';
 import { BY_SURVEY, type DefinitionDocument } from '../surveys/definition-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
 import type { WalkState } from './survey-walk.ts';

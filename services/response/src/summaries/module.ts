@@ -2,8 +2,8 @@ import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { ResponseApi } from '../responses/module.ts';
 import { createResponseStream } from '../responses/response-stream-store.ts';
+import { createSliceStore, type SliceDocument, type SliceStore, sliceIndexes } from '../responses/slice-store.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
-import { createSliceStore, type SliceDocument, type SliceStore, sliceIndexes } from './slice-store.ts';
 import { createStoredCounts } from './stored-counts.ts';
 import { createSummaryService } from './summary-service.ts';
 

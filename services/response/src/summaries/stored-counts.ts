@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
+import { type Confirmation, MAX_SLICE_BYTES, type SliceStore } from '../responses/slice-store.ts';
 import type { SurveyRef } from '../responses/write-window-store.ts';
 import { COUNTS_FORMAT, decodeCounts, encodeCounts } from './counts-codec.ts';
-import { type Confirmation, MAX_SLICE_BYTES, type SliceStore } from './slice-store.ts';
 import type { SurveyCounts } from './survey-tally.ts';
 import { type CountedSlice, isComplete, isCounted, isOver, isUnchanged, type TimeSlice } from './time-slices.ts';
 

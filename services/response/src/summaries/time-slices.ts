@@ -2,9 +2,9 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { ResponseAnswers } from '../responses/response.ts';
 import type { ResponseFilter } from '../responses/response-filter.ts';
 import type { ReadResponses, ResponseStreamStore } from '../responses/response-stream-store.ts';
+import type { Confirmation } from '../responses/slice-store.ts';
 import { type SurveyRef, TRUSTED_MS } from '../responses/write-window-store.ts';
 import type { CountsWithState } from './counts-codec.ts';
-import type { Confirmation } from './slice-store.ts';
 import type { SurveyTally } from './survey-tally.ts';
 
 /** A time range of responses to a survey, counted or not. */

@@ -5,6 +5,7 @@ import type { Db } from 'mongodb';
 import { createFileStore, type FileChunkDocument, type FileDocument } from '../files/file-store.ts';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { ResponseDocument } from '../responses/response-document-store.ts';
+import type { SliceDocument } from '../responses/slice-store.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
 import {
   createExpiredResponseStore,
@@ -16,7 +17,6 @@ import {
 import { createSurveyDeletion } from '../retention/survey-deletion.ts';
 import { createSurveyWalk, type DeletionCause, type RetentionSource } from '../retention/survey-walk.ts';
 import { createLedgerStore, type LedgerDocument } from '../seats/ledger-store.ts';
-import type { SliceDocument } from '../summaries/slice-store.ts';
 import type { DefinitionDocument } from '../surveys/definition-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
 import { createTestSlices } from './test-slices.ts';

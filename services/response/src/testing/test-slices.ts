@@ -1,7 +1,7 @@
 import { testLog } from '@survey/runtime/testing/test-log';
 import type { Collection, Db } from 'mongodb';
 import type { Logger } from 'pino';
-import { createSliceStore, type SliceDocument } from '../summaries/slice-store.ts';
+import { createSliceStore, type SliceDocument } from '../responses/slice-store.ts';
 import { createTestEnvelope } from './test-envelope.ts';
 
 interface Options {

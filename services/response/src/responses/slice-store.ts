@@ -6,7 +6,7 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { Binary, type Collection } from 'mongodb';
 import type { Logger } from 'pino';
-import type { SurveyRef } from '../responses/write-window-store.ts';
+import type { SurveyRef } from './write-window-store.ts';
 
 /** A slice: the encrypted counts of the responses to a survey that were stored in a time range. */
 export interface SliceDocument {
