@@ -162,7 +162,7 @@ function checkKind(kind: 'json' | 'text', format: unknown, location: string): vo
 function readRest(split: SplitBody, params: JsonObject): JsonObject {
   const bytes = split.rest();
   if (bytes.length === 0) return {};
-  return toMembers(parseJsonBody(bytes, split.toPlace), params) as JsonObject; // parsed from JSON
+  return toMembers(parseJsonBody(bytes, split.toPosition), params) as JsonObject; // parsed from JSON
 }
 
 async function* bounded(

@@ -109,21 +109,21 @@ export function collectBody(request: IncomingMessage, maxBytes: number): Promise
   });
 }
 
-/** A place in a text: the next character, both from 1. */
-export interface TextPlace {
+/** A position in a text: the next character, both from 1. */
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** The place after more text. */
-export function placeAfter(text: string, { line, column }: TextPlace = { line: 1, column: 1 }): TextPlace {
+/** The position after more text. */
+export function positionAfter(text: string, { line, column }: TextPosition = { line: 1, column: 1 }): TextPosition {
   const [first = '', ...more] = text.split('\n');
   const last = more.at(-1);
   return { line: line + more.length, column: last === undefined ? column + first.length : last.length + 1 };
 }
 
-/** The error of a body that is JSON only up to a place. */
-export function notJson({ line, column }: TextPlace, cause: unknown): AppError {
+/** The error of a body that is JSON only up to a position. */
+export function notJson({ line, column }: TextPosition, cause: unknown): AppError {
   const detail = `${details.MALFORMED}: line ${line}, column ${column}`;
   return new AppError('INVALID_REQUEST', { detail, cause });
 }
@@ -131,9 +131,12 @@ export function notJson({ line, column }: TextPlace, cause: unknown): AppError {
 /**
  * Parses a body of JSON. Throws `INVALID_REQUEST` for anything that `parseJson` rejects.
  *
- * @param toPlace the place in the body after the first characters of `bytes`, which may lack a part of the body
+ * @param toPosition the position in the body after the first characters of `bytes`, which may lack a part of the body
  */
-export function parseJsonBody(bytes: Uint8Array, toPlace: (before: string) => TextPlace = placeAfter): unknown {
+export function parseJsonBody(
+  bytes: Uint8Array,
+  toPosition: (before: string) => TextPosition = positionAfter,
+): unknown {
   let text = '';
   try {
     text = utf8.decode(bytes);
@@ -142,7 +145,7 @@ export function parseJsonBody(bytes: Uint8Array, toPlace: (before: string) => Te
     if (!(cause instanceof JsonError))
       throw new AppError('INVALID_REQUEST', { detail: 'The body is not UTF-8', cause });
     const { path, problem, index = text.length } = cause;
-    if (problem === 'MALFORMED') throw notJson(toPlace(text.slice(0, index)), cause);
+    if (problem === 'MALFORMED') throw notJson(toPosition(text.slice(0, index)), cause);
     throw new AppError('INVALID_REQUEST', { errors: [{ path, code: problem, detail: details[problem] }], cause });
   }
 }

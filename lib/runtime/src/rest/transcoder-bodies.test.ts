@@ -217,9 +217,9 @@ describe('a body that is not JSON', () => {
     ['{"id": x}', 'line 1, column 8'],
     ['{\n  "data": {"a": 1,}\n}', 'line 2, column 19'],
     ['{\r\n\r\n  "é😀": 1', 'line 3, column 11'],
-  ])('is rejected with line and column: %j', async (body, place) => {
+  ])('is rejected with line and column: %j', async (body, location) => {
     const { status, json } = await write({ body });
-    expect([status, json.code, json.detail]).toEqual([400, 'INVALID_REQUEST', `The body is not JSON: ${place}`]);
+    expect([status, json.code, json.detail]).toEqual([400, 'INVALID_REQUEST', `The body is not JSON: ${location}`]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { placeAfter } from '@survey/runtime/rest/request-body';
+import { positionAfter } from '@survey/runtime/rest/request-body';
 import { describe, expect, it } from 'vitest';
 import { splitBody } from './split-body.ts';
 
@@ -71,21 +71,21 @@ describe('a body with a file in it', () => {
     ['{"é😀":1,\r\n\n"data":"é\\ud83d"}', 'line 3, column 10'],
     ['{"data":"\\ud83d\\ud83d\\ude00"}', 'line 1, column 10'],
     ['{"data":"\\u12"}', 'line 1, column 10'],
-  ])('rejects the invalid string %j with its place', async (text, place) => {
-    const message = `The body is not JSON: ${place}`;
+  ])('rejects the invalid string %j with its position', async (text, position) => {
+    const message = `The body is not JSON: ${position}`;
     await expect(split(text, 1_000)).rejects.toMatchObject({ code: 'INVALID_REQUEST', message });
     await expect(split(text, 1)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
-  it.each([1, 5, 1_000])('finds the place of other members in the body, in chunks of %i bytes', async (size) => {
+  it.each([1, 5, 1_000])('finds the position of other members in the body, in chunks of %i bytes', async (size) => {
     for (const file of ['[\n1,\n"é😀"]', '"a\\nb😀"']) {
       const [before, after] = ['{ "x": "é",\n "data":', ',\n\n  "format" "csv"}'];
       const body = splitBody(cut(before + file + after, size), 'data');
       for await (const _ of body.file);
       const rest = body.rest().toString();
       for (const mark of ['"x"', '"format"', '"csv"']) {
-        const place = placeAfter((before + file + after).split(mark)[0] ?? '');
-        expect(body.toPlace(rest.slice(0, rest.indexOf(mark)))).toEqual(place);
+        const position = positionAfter((before + file + after).split(mark)[0] ?? '');
+        expect(body.toPosition(rest.slice(0, rest.indexOf(mark)))).toEqual(position);
       }
     }
   });

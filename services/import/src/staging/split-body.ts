@@ -3,7 +3,7 @@ import { findLoneSurrogate } from '@survey/formats/files/json-problem';
 import { createJsonScanner } from '@survey/formats/files/json-scanner';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { JsonError, parseJson } from '@survey/runtime/json/parse-json';
-import { notJson, placeAfter, type TextPlace } from '@survey/runtime/rest/request-body';
+import { notJson, positionAfter, type TextPosition } from '@survey/runtime/rest/request-body';
 
 /** A JSON body that is split while it arrives. Call `kind` and `rest` only after `file` was read to its end. */
 export interface SplitBody {
@@ -11,10 +11,10 @@ export interface SplitBody {
   readonly file: AsyncIterable<Uint8Array>;
   /** The type of the member; `none` when it is missing, or neither array, object nor text. */
   kind(): 'json' | 'text' | 'none';
-  /** The JSON of the object, with true in place of the extracted member. */
+  /** The JSON of the object, with true in position of the extracted member. */
   rest(): Uint8Array;
-  /** The place in the body after the first characters of the rest. */
-  toPlace(before: string): TextPlace;
+  /** The position in the body after the first characters of the rest. */
+  toPosition(before: string): TextPosition;
 }
 
 /** A word of letters, so that an invalid body stays invalid: `1[0]` becomes `1true`. With a number, it could become valid. */
@@ -32,13 +32,13 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   let restSize = 0;
   let kind: 'json' | 'text' | 'none' = 'none';
   const text = createJsonStringDecoder();
-  /** The place in the body up to which its characters are counted. */
-  let counted = placeAfter('');
+  /** The position in the body up to which its characters are counted. */
+  let counted = positionAfter('');
   const characters = new StringDecoder();
   /** Bytes of the chunk that are counted. */
   let countedUntil = 0;
-  /** The place after the file, and the size of the rest up to there. */
-  let fileEnd: { readonly place: TextPlace; readonly restSize: number } | undefined;
+  /** The position after the file, and the size of the rest up to there. */
+  let fileEnd: { readonly position: TextPosition; readonly restSize: number } | undefined;
 
   /** Open arrays and objects, the outer object included. */
   let depth = 0;
@@ -56,8 +56,8 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   /** The parts of the file that are in the chunk. */
   let fileParts: Uint8Array[] = [];
 
-  function countTo(to: number): TextPlace {
-    counted = placeAfter(characters.write(chunk.subarray(countedUntil, to)), counted);
+  function countTo(to: number): TextPosition {
+    counted = positionAfter(characters.write(chunk.subarray(countedUntil, to)), counted);
     countedUntil = to;
     return counted;
   }
@@ -104,7 +104,7 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
       if (!isLast) return;
       taking = 'rest';
       doneUntil = to + 1;
-      fileEnd = { place: countTo(doneUntil), restSize };
+      fileEnd = { position: countTo(doneUntil), restSize };
     } else if (taking === 'rest') {
       if (depth === 1 && next === 'name') [name, isInName] = ['', true];
       next = 'other';
@@ -123,7 +123,7 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
       if (taking !== 'json' || depth > 1) return;
       takeJson(at + 1);
       taking = 'rest';
-      fileEnd = { place: countTo(doneUntil), restSize };
+      fileEnd = { position: countTo(doneUntil), restSize };
     } else if (depth === 1) {
       next = sign === ',' ? 'name' : 'value';
     }
@@ -152,10 +152,10 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
     file: split(),
     kind: () => kind,
     rest: () => Buffer.concat(rest),
-    toPlace(before) {
+    toPosition(before) {
       const bytes = Buffer.from(before);
-      if (fileEnd === undefined || bytes.length < fileEnd.restSize) return placeAfter(before);
-      return placeAfter(bytes.subarray(fileEnd.restSize).toString(), fileEnd.place);
+      if (fileEnd === undefined || bytes.length < fileEnd.restSize) return positionAfter(before);
+      return positionAfter(bytes.subarray(fileEnd.restSize).toString(), fileEnd.position);
     },
   };
 }
