@@ -2544,7 +2544,7 @@ export interface components {
                 /** @description Description of the problem, for people. */
                 detail: string;
             }[];
-            /** @description Values of the file that are not stored as answers, by column and reason, the first 100. */
+            /** @description Values of the file that are not stored as answers, and values that it lacks, by column and reason, the first 100. */
             omissions: {
                 /** @description Column of a table, or the question. */
                 column: string;
@@ -2671,7 +2671,7 @@ export interface components {
                 /** @description Description of the problem, for people. */
                 detail: string;
             }[];
-            /** @description Values of the file that are not stored as answers, by column and reason, the first 100. */
+            /** @description Values of the file that are not stored as answers, and values that it lacks, by column and reason, the first 100. */
             omissions: {
                 /** @description Column of a table, or the question. */
                 column: string;

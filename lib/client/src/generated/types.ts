@@ -483,7 +483,7 @@ export interface ImportCompletedData {
     /** Description of the problem, for people. */
     detail: string;
   }[];
-  /** Values of the file that are not stored as answers, by column and reason, the first 100. */
+  /** Values of the file that are not stored as answers, and values that it lacks, by column and reason, the first 100. */
   omissions: ({
     /** Column of a table, or the question. */
     column: string;
@@ -586,7 +586,7 @@ export interface ImportFailedData {
     /** Description of the problem, for people. */
     detail: string;
   }[];
-  /** Values of the file that are not stored as answers, by column and reason, the first 100. */
+  /** Values of the file that are not stored as answers, and values that it lacks, by column and reason, the first 100. */
   omissions: ({
     /** Column of a table, or the question. */
     column: string;

@@ -376,7 +376,7 @@ export interface ImportCompletedEvent extends EventEnvelope {
       /** Description of the problem, for people. */
       detail: string;
     }[];
-    /** Values of the file that are not stored as answers, by column and reason, the first 100. */
+    /** Values of the file that are not stored as answers, and values that it lacks, by column and reason, the first 100. */
     omissions: ({
       /** Column of a table, or the question. */
       column: string;
@@ -455,7 +455,7 @@ export interface ImportFailedEvent extends EventEnvelope {
       /** Description of the problem, for people. */
       detail: string;
     }[];
-    /** Values of the file that are not stored as answers, by column and reason, the first 100. */
+    /** Values of the file that are not stored as answers, and values that it lacks, by column and reason, the first 100. */
     omissions: ({
       /** Column of a table, or the question. */
       column: string;
