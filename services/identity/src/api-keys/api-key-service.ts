@@ -83,12 +83,13 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
     /** A user may delete any key. A key may delete itself, and keys that have no more permissions than it has. */
-    async remove(by: Granter, id: string, ifMatch: IfMatch | undefined): Promise<void> {
-      const key = await store.find(by.tenantId, id);
+    async remove(granter: Granter, id: string, ifMatch: IfMatch | undefined): Promise<void> {
+      const key = await store.find(granter.tenantId, id);
       if (key === undefined) throw new AppError('API_KEY_NOT_FOUND');
-      if (by.apiKeyId !== undefined && by.apiKeyId !== id) requireGrantable(by.permissions, key.permissions);
+      if (granter.apiKeyId !== undefined && granter.apiKeyId !== id)
+        requireGrantable(granter.permissions, key.permissions);
       checkIfMatch(ifMatch, API_KEY_REVISION);
-      if (!(await store.remove(key, apiKeyEvent(by, 'api_key.deleted', key, clock()))))
+      if (!(await store.remove(key, apiKeyEvent(granter, 'api_key.deleted', key, clock()))))
         throw new AppError('API_KEY_NOT_FOUND');
     },
 

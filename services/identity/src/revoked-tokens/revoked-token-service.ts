@@ -44,13 +44,13 @@ export function createRevokedTokenService({ store, tenants, clock }: Dependencie
     /** The ids of unexpired revoked tokens of a user. */
     unexpiredIdsOf: (tenantId: TenantId, userId: string) => store.listIds(tenantId, userId, clock()),
 
-    async revoke(by: Actor, { userId, tokenId, expiresAt }: Omit<RevokedToken, 'tenantId'>): Promise<void> {
+    async revoke(caller: Actor, { userId, tokenId, expiresAt }: Omit<RevokedToken, 'tenantId'>): Promise<void> {
       const time = clock();
       checkExpiry(expiresAt, time);
       // The user need not exist: a removed user could be added again before the token expires.
-      if (isDeletedOrDeleting(await tenants.get(by.tenantId))) throw new AppError('TENANT_NOT_FOUND');
-      const token = { tenantId: by.tenantId, userId, tokenId, expiresAt };
-      const isSaved = await store.save(token, tokenRevokedEvent(by, token, time), { max: MAX_PER_USER, now: time });
+      if (isDeletedOrDeleting(await tenants.get(caller.tenantId))) throw new AppError('TENANT_NOT_FOUND');
+      const token = { tenantId: caller.tenantId, userId, tokenId, expiresAt };
+      const isSaved = await store.save(token, tokenRevokedEvent(caller, token, time), { max: MAX_PER_USER, now: time });
       if (!isSaved) throw tooMany();
     },
   };

@@ -38,7 +38,7 @@ interface Dependencies {
   readonly tenants: Omit<TenantStore, 'findUnfinished'>;
   readonly users: {
     /** Adds the owner of a new tenant. */
-    addOwner(by: Actor, email: string): Promise<{ readonly id: string }>;
+    addOwner(caller: Actor, email: string): Promise<{ readonly id: string }>;
   };
   /** Names of all services with data of tenants. */
   readonly services: readonly string[];
@@ -74,8 +74,10 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
     );
   }
 
-  const changeBy = (by: Actor, action: TenantAction, apply: Parameters<typeof write>[1], ifMatch?: IfMatch) =>
-    write({ tenantId: by.tenantId, ifMatch }, apply, (before, after) => tenantEvents(by, action, before, after));
+  const changeBy = (caller: Actor, action: TenantAction, apply: Parameters<typeof write>[1], ifMatch?: IfMatch) =>
+    write({ tenantId: caller.tenantId, ifMatch }, apply, (before, after) =>
+      tenantEvents(caller, action, before, after),
+    );
 
   return {
     /**
@@ -83,11 +85,11 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
      * the sweeper removes it.
      */
     async create(operator: Operator, { name, ownerEmail }: { name: string; ownerEmail: string }) {
-      const by = { ...operator, tenantId: toTenantId(newId()) };
-      await tenants.insert(newTenant(by.tenantId, name, clock()));
-      const owner = await users.addOwner(by, ownerEmail);
-      await changeBy(by, 'tenant.created', activate);
-      return { tenantId: by.tenantId, userId: owner.id };
+      const caller = { ...operator, tenantId: toTenantId(newId()) };
+      await tenants.insert(newTenant(caller.tenantId, name, clock()));
+      const owner = await users.addOwner(caller, ownerEmail);
+      await changeBy(caller, 'tenant.created', activate);
+      return { tenantId: caller.tenantId, userId: owner.id };
     },
 
     get,
@@ -105,16 +107,16 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
     },
 
     /** A change by the tenant's own users. */
-    change: (by: Actor, { name }: { readonly name?: string }, ifMatch: IfMatch | undefined): Promise<Tenant> =>
-      changeBy(by, 'tenant.updated', (tenant, time) => rename(tenant, name ?? tenant.name, time), ifMatch),
-    setLimits: (by: Actor, limits: TenantLimits): Promise<Tenant> =>
-      changeBy(by, 'tenant.limits_changed', (tenant, time) => setLimits(tenant, limits, time)),
-    suspend: (by: Actor): Promise<Tenant> => changeBy(by, 'tenant.suspended', suspend),
-    resume: (by: Actor): Promise<Tenant> => changeBy(by, 'tenant.resumed', resume),
-    remove: (by: Actor): Promise<Tenant> =>
-      changeBy(by, 'tenant.deleted', (tenant, time) => remove(tenant, by.actor, time)),
-    removeUnfinished: (by: Actor): Promise<Tenant> =>
-      changeBy(by, 'tenant.deleted', (tenant, time) => removeUnfinished(tenant, by.actor, time)),
+    change: (caller: Actor, { name }: { readonly name?: string }, ifMatch: IfMatch | undefined): Promise<Tenant> =>
+      changeBy(caller, 'tenant.updated', (tenant, time) => rename(tenant, name ?? tenant.name, time), ifMatch),
+    setLimits: (caller: Actor, limits: TenantLimits): Promise<Tenant> =>
+      changeBy(caller, 'tenant.limits_changed', (tenant, time) => setLimits(tenant, limits, time)),
+    suspend: (caller: Actor): Promise<Tenant> => changeBy(caller, 'tenant.suspended', suspend),
+    resume: (caller: Actor): Promise<Tenant> => changeBy(caller, 'tenant.resumed', resume),
+    remove: (caller: Actor): Promise<Tenant> =>
+      changeBy(caller, 'tenant.deleted', (tenant, time) => remove(tenant, caller.actor, time)),
+    removeUnfinished: (caller: Actor): Promise<Tenant> =>
+      changeBy(caller, 'tenant.deleted', (tenant, time) => removeUnfinished(tenant, caller.actor, time)),
 
     /** Does nothing for repeated reports and unknown tenants. */
     async recordErasure({ tenantId, service }: Erasure): Promise<void> {
@@ -144,9 +146,14 @@ type TenantAction = keyof typeof eventTypeOf;
  * The events of a change: one for other services and, unless the tenant is deleted, one for the audit. The audit of a
  * deleted tenant is deleted too.
  */
-export function tenantEvents(by: Actor, action: TenantAction, before: Tenant, after: Tenant): readonly OutboxEvent[] {
-  const event = tenantEvent(eventTypeOf[action], after, by.traceparent);
-  return isDeletedOrDeleting(after) ? [event] : [event, tenantAudit(by, action, before, after)];
+export function tenantEvents(
+  caller: Actor,
+  action: TenantAction,
+  before: Tenant,
+  after: Tenant,
+): readonly OutboxEvent[] {
+  const event = tenantEvent(eventTypeOf[action], after, caller.traceparent);
+  return isDeletedOrDeleting(after) ? [event] : [event, tenantAudit(caller, action, before, after)];
 }
 
 /** Keep `status` and `revision` compatible with `readTenantState` in lib/runtime, which reads them. */

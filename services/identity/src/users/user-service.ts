@@ -61,7 +61,7 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
     };
   }
 
-  const insert = (by: Actor, user: User) => users.insert(user, userEvent(by, 'user.created', undefined, user));
+  const insert = (caller: Actor, user: User) => users.insert(user, userEvent(caller, 'user.created', undefined, user));
 
   /** Returns the changed user, or undefined after a concurrent change. */
   async function writeChange(granter: Granter, before: User, change: UserChange): Promise<User | undefined> {
@@ -78,13 +78,13 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
     get,
 
     /** Adds the owner of a new tenant. */
-    addOwner: (by: Actor, email: string) =>
-      insert(by, toUser(by.tenantId, newId(), { email, role: 'owner', permissions: [] })),
+    addOwner: (caller: Actor, email: string) =>
+      insert(caller, toUser(caller.tenantId, newId(), { email, role: 'owner', permissions: [] })),
 
     /** Operators can give any permission. */
-    async addByOperator(by: Actor, newUser: NewUser): Promise<User> {
-      await requireActiveTenant(by.tenantId);
-      return insert(by, toUser(by.tenantId, newId(), newUser));
+    async addByOperator(caller: Actor, newUser: NewUser): Promise<User> {
+      await requireActiveTenant(caller.tenantId);
+      return insert(caller, toUser(caller.tenantId, newId(), newUser));
     },
 
     list: (tenantId: TenantId, query: PageQuery) => users.list(tenantId, query),

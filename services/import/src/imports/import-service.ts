@@ -225,8 +225,8 @@ export function createImportService(dependencies: Dependencies) {
 
     list: (tenantId: TenantId, query: PageQuery): Promise<Page<Import>> => store.list(tenantId, query),
 
-    async cancel(tenantId: TenantId, id: string, by: Canceller): Promise<Import> {
-      await store.cancel(tenantId, id, by, clock());
+    async cancel(tenantId: TenantId, id: string, caller: Canceller): Promise<Import> {
+      await store.cancel(tenantId, id, caller, clock());
       onDue();
       return get(tenantId, id);
     },

@@ -199,9 +199,9 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     /** Cancels a running import. If no process has a lease on it, it is due now, so that a runner ends it. */
-    async cancel(tenantId: TenantId, id: string, by: Canceller, now: Date): Promise<void> {
+    async cancel(tenantId: TenantId, id: string, caller: Canceller, now: Date): Promise<void> {
       const dueAt = { $cond: [HAS_CLAIM, '$due_at', now] };
-      const { actor, requestId } = by;
+      const { actor, requestId } = caller;
       // Literal, because a pipeline would evaluate texts with a dollar.
       const cancelledBy = { actor: { $literal: actor }, requestId: { $literal: requestId } };
       await importsOf(tenantId).updateOne({ _id: id, status: 'running' }, [

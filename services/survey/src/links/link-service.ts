@@ -52,8 +52,8 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     return { ...before, ...change, revision: before.revision + 1, updatedAt: clock(), updatedBy: actor };
   }
 
-  async function makeLink(by: Actor, id: string, surveyId: string, newLink: NewLink): Promise<Link> {
-    const { tenantId, actor } = by;
+  async function makeLink(caller: Actor, id: string, surveyId: string, newLink: NewLink): Promise<Link> {
+    const { tenantId, actor } = caller;
     const { slug = makeSlug(randomBytes), active, expiresAt, maxResponses, singleUse, password } = newLink;
     const time = clock();
     return {
@@ -76,11 +76,17 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     };
   }
 
-  async function insert(by: Actor, id: string, surveyId: string, newLink: NewLink, tokenCount: number): Promise<Link> {
-    await surveys.get(by.tenantId, surveyId);
+  async function insert(
+    caller: Actor,
+    id: string,
+    surveyId: string,
+    newLink: NewLink,
+    tokenCount: number,
+  ): Promise<Link> {
+    await surveys.get(caller.tenantId, surveyId);
     checkNew(newLink, clock());
-    const link = await makeLink(by, id, surveyId, newLink);
-    return store.insert(link, linkEvent(by, 'link.created', undefined, link, tokenCount));
+    const link = await makeLink(caller, id, surveyId, newLink);
+    return store.insert(link, linkEvent(caller, 'link.created', undefined, link, tokenCount));
   }
 
   /**
@@ -100,10 +106,10 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     get,
 
     /** Creates a link with its first tokens. Returns the existing link if the id exists. */
-    async create(by: Actor, id: string, surveyId: string, newLink: NewLink) {
+    async create(caller: Actor, id: string, surveyId: string, newLink: NewLink) {
       const { singleUse, tokenCount = singleUse ? 1 : 0 } = newLink;
       // A repeated request is not checked again: its expiry can have passed meanwhile.
-      const link = (await store.find(by.tenantId, id)) ?? (await insert(by, id, surveyId, newLink, tokenCount));
+      const link = (await store.find(caller.tenantId, id)) ?? (await insert(caller, id, surveyId, newLink, tokenCount));
       // The first batch of tokens has the id of the link.
       return { link, tokens: await secrets.deriveTokens(link, id, tokenCount) };
     },

@@ -36,19 +36,19 @@ export function createProjectService({ store, clock }: Dependencies) {
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
     /** Creates a project. Returns the existing project if the id exists. */
-    create(by: Actor, id: string, newProject: NewProject): Promise<Project> {
+    create(caller: Actor, id: string, newProject: NewProject): Promise<Project> {
       const time = clock();
       const project: Project = {
         id,
-        tenantId: by.tenantId,
+        tenantId: caller.tenantId,
         ...newProject,
         revision: FIRST_REVISION,
         createdAt: time,
         updatedAt: time,
-        createdBy: by.actor,
-        updatedBy: by.actor,
+        createdBy: caller.actor,
+        updatedBy: caller.actor,
       };
-      return store.insert(project, projectEvent(by, 'project.created', undefined, project));
+      return store.insert(project, projectEvent(caller, 'project.created', undefined, project));
     },
 
     change(edit: Edit, change: Partial<NewProject>): Promise<Project> {

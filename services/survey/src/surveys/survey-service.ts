@@ -56,17 +56,17 @@ export type SurveyService = ReturnType<typeof createSurveyService>;
 export function createSurveyService({ store, clock, newQuestionId }: Dependencies) {
   const { get, create, change, changeAny } = createSurveyWriter({ store, clock });
 
-  function checkedSurvey(by: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload): Survey {
+  function checkedSurvey(caller: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload): Survey {
     const storable = toStorable(payload, newQuestionId);
     const settings = resolveSettings(payload.settings ?? defaultSettings, storable.definition);
-    return newSurvey(by, id, status, { ...payload, ...storable, settings });
+    return newSurvey(caller, id, status, { ...payload, ...storable, settings });
   }
 
-  function newSurvey(by: Actor, id: string, status: 'draft' | 'closed', payload: CheckedPayload): Survey {
+  function newSurvey(caller: Actor, id: string, status: 'draft' | 'closed', payload: CheckedPayload): Survey {
     const time = clock();
     return {
       id,
-      tenantId: by.tenantId,
+      tenantId: caller.tenantId,
       definition: payload.definition,
       schemaVersion: payload.schemaVersion,
       version: payload.version,
@@ -78,8 +78,8 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
       revision: FIRST_REVISION,
       createdAt: time,
       updatedAt: time,
-      createdBy: by.actor,
-      updatedBy: by.actor,
+      createdBy: caller.actor,
+      updatedBy: caller.actor,
       publishedAt: undefined,
       deletedAt: undefined,
       deletedBy: undefined,
@@ -90,17 +90,17 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     get,
 
     /** Creates a survey. Like the other creating methods, returns the existing survey if the id exists. */
-    create: (by: Actor, id: string, payload: SurveyPayload) =>
-      create(by, id, async () => checkedSurvey(by, id, 'draft', payload)),
+    create: (caller: Actor, id: string, payload: SurveyPayload) =>
+      create(caller, id, async () => checkedSurvey(caller, id, 'draft', payload)),
 
-    storeImported: (by: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload) =>
-      create(by, id, async () => checkedSurvey(by, id, status, payload)),
+    storeImported: (caller: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload) =>
+      create(caller, id, async () => checkedSurvey(caller, id, status, payload)),
 
-    duplicate: (by: Actor, id: string, newId: string) =>
-      create(by, newId, async () => {
-        const { definition, schemaVersion, projectId, settings } = await get(by.tenantId, id);
+    duplicate: (caller: Actor, id: string, newId: string) =>
+      create(caller, newId, async () => {
+        const { definition, schemaVersion, projectId, settings } = await get(caller.tenantId, id);
         // Do not check the definition again: one stored by an older release may have unknown members.
-        return newSurvey(by, newId, 'draft', { definition, schemaVersion, version: 1, projectId, settings });
+        return newSurvey(caller, newId, 'draft', { definition, schemaVersion, version: 1, projectId, settings });
       }),
 
     list: (tenantId: TenantId, query: SurveyListQuery) => store.list(tenantId, query),
@@ -232,11 +232,11 @@ function createSurveyWriter({ store, clock }: SurveyWriterDependencies) {
     get,
 
     /** Creates a survey, or returns the existing one with this id. */
-    async create(by: Actor, id: string, toSurvey: () => Promise<Survey>): Promise<Survey> {
-      const existing = await store.find(by.tenantId, id);
+    async create(caller: Actor, id: string, toSurvey: () => Promise<Survey>): Promise<Survey> {
+      const existing = await store.find(caller.tenantId, id);
       if (existing !== undefined) return existing;
       const survey = await toSurvey();
-      return store.insert(survey, surveyEvents(by, 'survey.created', undefined, survey));
+      return store.insert(survey, surveyEvents(caller, 'survey.created', undefined, survey));
     },
 
     change: (edit: Edit, action: SurveyAction, apply: Apply) => write(get, edit, action, apply),
