@@ -3,9 +3,11 @@ import {
   IdentityService,
   type MeSchema,
   RateLimitUsageSchema,
+  type TenantLimits as TenantLimitsMessage,
+  TenantSchema,
 } from '@survey/proto/survey/identity/v1/identity_service_pb';
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
-import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
+import { TenantAdminService, TenantStateSchema } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { type CallContext, callOf, tenantCallOf } from '@survey/runtime/rpc/call-context';
@@ -14,8 +16,7 @@ import { implement } from '@survey/runtime/rpc/implementation';
 import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { RateLimitService } from './rates/rate-limit-service.ts';
 import type { RevokedTokenService } from './revoked-tokens/revoked-token-service.ts';
-import type { Tenant } from './tenants/tenant.ts';
-import { fromLimitsMessage, toOperatorTenantMessage, toTenantMessage } from './tenants/tenant-mapper.ts';
+import type { Tenant, TenantLimits } from './tenants/tenant.ts';
 import type { Operator, TenantService } from './tenants/tenant-service.ts';
 import { toRole } from './users/roles.ts';
 import { grantsOf } from './users/user.ts';
@@ -134,4 +135,25 @@ function actorOf(call: CallContext, tenantId: string): Actor {
 
 function toReply(tenant: Tenant) {
   return { state: toOperatorTenantMessage(tenant) };
+}
+
+/** A tenant for its own users. */
+function toTenantMessage(tenant: Tenant) {
+  const { requestsPerMinute, concurrentRequests } = tenant.limits;
+  return toMessageFields(TenantSchema, {
+    ...tenant,
+    limits: {
+      ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+      ...(concurrentRequests === undefined ? {} : { concurrentRequests }),
+    },
+  });
+}
+
+/** A tenant for operators. */
+function toOperatorTenantMessage(tenant: Tenant) {
+  return toMessageFields(TenantStateSchema, { ...tenant, tenant: toTenantMessage(tenant) });
+}
+
+function fromLimitsMessage(limits: TenantLimitsMessage | undefined): TenantLimits {
+  return { requestsPerMinute: limits?.requestsPerMinute, concurrentRequests: limits?.concurrentRequests };
 }

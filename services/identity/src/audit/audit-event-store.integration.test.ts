@@ -4,10 +4,11 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditEvent, AuditQuery } from './audit-event.ts';
 import {
+  type AuditEvent,
   type AuditEventDocument,
   type AuditEventStore,
+  type AuditQuery,
   auditEventIndexes,
   createAuditEventStore,
 } from './audit-event-store.ts';

@@ -3,8 +3,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestIdentity, type TestIdentity } from '../testing/test-identity.ts';
-import type { AuditEvent } from './audit-event.ts';
-import { createAuditEventStore } from './audit-event-store.ts';
+import { type AuditEvent, createAuditEventStore } from './audit-event-store.ts';
 
 let identity: TestIdentity;
 

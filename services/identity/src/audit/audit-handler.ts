@@ -9,8 +9,7 @@ import { toPageQuery } from '@survey/runtime/mongo/page';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { toMessageFields } from '@survey/runtime/rpc/message-fields';
-import type { AuditChange, AuditEvent, AuditQuery } from './audit-event.ts';
-import type { AuditEventStore } from './audit-event-store.ts';
+import type { AuditChange, AuditEvent, AuditEventStore, AuditQuery } from './audit-event-store.ts';
 
 export function createAuditHandler(events: Pick<AuditEventStore, 'list'>) {
   return implement(AuditService, {

@@ -1,7 +1,7 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import type { Erasure } from '../tenants/tenant-service.ts';
-import type { AuditEvent } from './audit-event.ts';
+import type { AuditEvent } from './audit-event-store.ts';
 import { type AuditMessage, createAuditIntake } from './audit-intake.ts';
 
 const tenantId = toTenantId('tenant-1');

@@ -3,8 +3,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
 import { type EventMessage, type ReceivedEvent, readEvent } from '@survey/runtime/kafka/event-message';
 import type { Erasure } from '../tenants/tenant-service.ts';
-import type { AuditChange, AuditEvent } from './audit-event.ts';
-import type { AuditEventStore } from './audit-event-store.ts';
+import type { AuditChange, AuditEvent, AuditEventStore } from './audit-event-store.ts';
 
 interface Dependencies {
   readonly events: Pick<AuditEventStore, 'insertNew'>;
