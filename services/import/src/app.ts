@@ -50,6 +50,6 @@ function createHandlerModule({ now }: ServiceRuntime, dependencies: Dependencies
   return {
     handlers: [createImportHandler({ ...dependencies, receive, receivePlan, jobReplies })],
     // When the service stops, callers that wait for a job get a reply first.
-    pollers: [jobReplies],
+    stoppedFirst: [jobReplies],
   };
 }

@@ -22,8 +22,8 @@ export interface FollowedTenants {
   statusOf(tenantId: TenantId): Promise<TenantStatus>;
   readonly indexes: IndexSpecs;
   readonly topics: readonly string[];
-  readonly pollers: readonly Worker[];
-  readonly workers: readonly Worker[];
+  readonly stoppedFirst: readonly Worker[];
+  readonly stoppedLast: readonly Worker[];
 }
 
 interface Options {
@@ -78,8 +78,8 @@ export function followTenants(
     indexes: { [COLLECTION]: tenantStateIndexes },
     // The identity service owns some of these topics. The service that starts first creates them.
     topics: [topics.tenant, deadLetterTopic(topics.tenant), topics.audit],
-    pollers: [consumer, eraser],
-    workers: [relay],
+    stoppedFirst: [consumer, eraser],
+    stoppedLast: [relay],
   };
 }
 

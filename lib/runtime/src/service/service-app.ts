@@ -32,7 +32,7 @@ interface Options {
   };
   readonly modules: readonly ServiceModule[];
   /** Required, so that no service keeps data of deleted tenants. */
-  readonly tenants: Pick<FollowedTenants, 'indexes' | 'topics' | 'pollers' | 'workers'>;
+  readonly tenants: Pick<FollowedTenants, 'indexes' | 'topics' | 'stoppedFirst' | 'stoppedLast'>;
 }
 
 /** A service. Its start resolves to the ports. */
@@ -48,8 +48,8 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
     indexes,
     topics,
     setup: changeStoredData,
-    pollers,
-    workers,
+    stoppedFirst,
+    stoppedLast,
     connections,
   } = mergeModules([...modules, tenants]);
   const { service, log, registry, mongo, kafka, tls, watchSecret } = runtime;
@@ -80,15 +80,15 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
     setup,
     async start() {
       if (config.setupOnStart) await setup();
-      for (const worker of [...workers, ...pollers]) worker.start?.();
+      for (const worker of [...stoppedLast, ...stoppedFirst]) worker.start?.();
       return host.start();
     },
     stop: () =>
       inOrder([
         host.drain,
-        () => stopAll(pollers),
+        () => stopAll(stoppedFirst),
         host.finish,
-        () => stopAll(workers),
+        () => stopAll(stoppedLast),
         async () => {
           for (const connection of connections) connection.close();
         },

@@ -10,16 +10,27 @@ describe('mergeModules', () => {
     const setup = (name: string) => async () => void done.push(name);
     const [a, b, c] = [worker('a'), worker('b'), worker('c')];
     const merged = mergeModules([
-      { indexes: { things: [index('one')] }, topics: ['events'], workers: [a], pollers: [c], setup: setup('a') },
-      { indexes: { things: [index('two')], others: [] }, topics: ['events', 'more'], workers: [b], setup: setup('b') },
+      {
+        indexes: { things: [index('one')] },
+        topics: ['events'],
+        stoppedLast: [a],
+        stoppedFirst: [c],
+        setup: setup('a'),
+      },
+      {
+        indexes: { things: [index('two')], others: [] },
+        topics: ['events', 'more'],
+        stoppedLast: [b],
+        setup: setup('b'),
+      },
       {},
     ]);
     expect(merged).toEqual({
       handlers: [],
       indexes: { things: [index('one'), index('two')], others: [] },
       topics: ['events', 'more'],
-      pollers: [c],
-      workers: [a, b],
+      stoppedFirst: [c],
+      stoppedLast: [a, b],
       connections: [],
       setup: expect.any(Function),
     });
@@ -31,7 +42,7 @@ describe('mergeModules', () => {
 describe('createModules', () => {
   it('collects modules and returns what each one offers to others', () => {
     const modules = createModules();
-    const first = { topics: ['events'], api: { answer: 42 } };
+    const first = { topics: ['events'], exports: { answer: 42 } };
     const second = { topics: ['more'] };
     expect(modules.add(first).answer).toBe(42);
     expect(modules.add(second)).toBeUndefined();

@@ -14,21 +14,21 @@ export interface ServiceModule {
   /** Changes stored data of earlier releases, after the indexes were created. Processes of those may run. Can be repeated. */
   readonly setup?: () => Promise<void>;
   /** Workers that look for work by themselves, such as consumers and relays. They stop first. */
-  readonly pollers?: readonly BackgroundWork[];
+  readonly stoppedFirst?: readonly BackgroundWork[];
   /** Workers that get work from calls. They stop when no call is running. */
-  readonly workers?: readonly BackgroundWork[];
+  readonly stoppedLast?: readonly BackgroundWork[];
   /** Connections to other systems, closed when no call is running. */
   readonly connections?: readonly { close(): void }[];
 }
 
-/** Collects the modules of a service. `add` returns the `api` of the module, for other modules to use. */
+/** Collects the modules of a service. `add` returns the `exports` of the module, for other modules to use. */
 export function createModules() {
   const all: ServiceModule[] = [];
   return {
     all: all as readonly ServiceModule[],
-    add<M extends ServiceModule & { readonly api?: unknown }>(module: M): M['api'] {
+    add<M extends ServiceModule & { readonly exports?: unknown }>(module: M): M['exports'] {
       all.push(module);
-      return module.api;
+      return module.exports;
     },
   };
 }
@@ -46,8 +46,8 @@ export function mergeModules(modules: readonly ServiceModule[]): Required<Servic
       for (const setup of setups) await setup();
     },
     topics: [...new Set(modules.flatMap(({ topics = [] }) => topics))],
-    pollers: modules.flatMap(({ pollers = [] }) => pollers),
-    workers: modules.flatMap(({ workers = [] }) => workers),
+    stoppedFirst: modules.flatMap(({ stoppedFirst = [] }) => stoppedFirst),
+    stoppedLast: modules.flatMap(({ stoppedLast = [] }) => stoppedLast),
     connections: modules.flatMap(({ connections = [] }) => connections),
   };
 }

@@ -32,6 +32,6 @@ export function createApiKeyModule(
   return {
     handlers: [createApiKeyHandler({ keys: apiKeys, idempotency }), createApiKeyCheckHandler(apiKeys)],
     indexes: { api_keys: [...apiKeyIndexes, outboxIndex] },
-    workers: [relay],
+    stoppedLast: [relay],
   };
 }

@@ -33,6 +33,6 @@ export function createAuditModule(
     handlers: [createAuditHandler(events)],
     indexes: { audit_events: auditEventIndexes },
     topics: [topics.audit, deadLetterTopic(topics.audit)],
-    pollers: [consumer],
+    stoppedFirst: [consumer],
   };
 }

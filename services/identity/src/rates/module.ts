@@ -19,10 +19,10 @@ const COUNTER_COLLECTION_OPTIONS = {
 
 export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: Dependencies) {
   const store = createRateLimitStore(mongo.db.collection<RateLimitDocument>('rate_limits', COUNTER_COLLECTION_OPTIONS));
-  const api = createRateLimitService({ store, tenants });
+  const rates = createRateLimitService({ store, tenants });
   return {
-    api,
-    handlers: [createRateLimitHandler(api)],
+    exports: rates,
+    handlers: [createRateLimitHandler(rates)],
     indexes: { rate_limits: rateLimitIndexes },
   };
 }

@@ -15,7 +15,7 @@ export function createRevokedTokenModule(runtime: ServiceRuntime, { tenants }: D
   const store = createRevokedTokenStore({ collection, onEvent: relay.wake });
   return {
     indexes: { revoked_tokens: [...revokedTokenIndexes, outboxIndex] },
-    workers: [relay],
-    api: createRevokedTokenService({ store, tenants, clock: runtime.clock }),
+    stoppedLast: [relay],
+    exports: createRevokedTokenService({ store, tenants, clock: runtime.clock }),
   };
 }

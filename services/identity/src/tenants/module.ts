@@ -18,8 +18,8 @@ export function createTenantStoreModule(runtime: ServiceRuntime) {
   const relay = runtime.relay(systemScope(collection));
   return {
     indexes: { tenants: [...tenantIndexes, outboxIndex] },
-    workers: [relay],
-    api: createTenantStore({ collection, onEvent: relay.wake }),
+    stoppedLast: [relay],
+    exports: createTenantStore({ collection, onEvent: relay.wake }),
   };
 }
 
@@ -29,5 +29,5 @@ export function createTenantModule(runtime: ServiceRuntime, { store, users }: De
   const services = Object.keys(catalog);
   const tenants = createTenantService({ tenants: store, users, services, clock, newId: v7 });
   const lease = runtime.lease('unfinished tenants');
-  return { pollers: [createTenantSweeper({ store, tenants, clock, lease, log })], api: tenants };
+  return { stoppedFirst: [createTenantSweeper({ store, tenants, clock, lease, log })], exports: tenants };
 }

@@ -21,7 +21,7 @@ export function createUserModule(runtime: ServiceRuntime, { tenants, idempotency
   return {
     handlers: [createUserHandler({ users, idempotency })],
     indexes: { users: [...userIndexes, outboxIndex] },
-    workers: [relay],
-    api: users,
+    stoppedLast: [relay],
+    exports: users,
   };
 }

@@ -56,9 +56,9 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
   return {
     indexes: { imports: [...importIndexes, outboxIndex], import_errors: importErrorIndexes },
     topics: [topics.import],
-    pollers: runners,
-    workers: [relay],
-    api: createImportService({
+    stoppedFirst: runners,
+    stoppedLast: [relay],
+    exports: createImportService({
       ...shared,
       store,
       errors,

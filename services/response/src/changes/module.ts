@@ -26,9 +26,9 @@ export function createChangeModule(
     namespace: collection.namespace,
   });
   return {
-    // Stops with the pollers: then calls that wait for changes end.
-    pollers: [waits],
-    api: createChangeService({
+    // Stops with the stoppedFirst: then calls that wait for changes end.
+    stoppedFirst: [waits],
+    exports: createChangeService({
       ...responses,
       definitions,
       store: createChangeStore(collection),

@@ -53,8 +53,8 @@ export function createFileModule(runtime: ServiceRuntime, { definitions, respons
   });
   return {
     indexes: { files: fileIndexes, file_chunks: fileChunkIndexes, idempotency_keys: idempotencyIndexes },
-    pollers: [createFileSweeper({ store, settlement, lease: runtime.lease('files'), clock, log })],
-    api: {
+    stoppedFirst: [createFileSweeper({ store, settlement, lease: runtime.lease('files'), clock, log })],
+    exports: {
       uploads,
       fileReading: createFileReading({ definitions, responses: responses.reading, store, settlement, sealer }),
       files: createResponseFiles({ store, settlement, clock, log }),

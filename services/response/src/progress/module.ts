@@ -41,7 +41,7 @@ export function createProgressModule(runtime: ServiceRuntime, dependencies: Depe
   });
   return {
     indexes: { responses: [progressIndex] },
-    pollers: [abandonment],
-    api: { progress: createProgressService({ ...dependencies, progressStore, tokens, startStopwatch }), tokens },
+    stoppedFirst: [abandonment],
+    exports: { progress: createProgressService({ ...dependencies, progressStore, tokens, startStopwatch }), tokens },
   };
 }

@@ -38,7 +38,7 @@ interface Dependencies {
 /** Size of the cache of counts. */
 const MAX_COUNTS = 10_000;
 
-export type ResponseApi = ReturnType<typeof createResponseModule>['api'];
+export type ResponseApi = ReturnType<typeof createResponseModule>['exports'];
 
 export function createResponseModule(
   runtime: ServiceRuntime,
@@ -75,9 +75,9 @@ export function createResponseModule(
     handlers: [createAnswerHandler(reading)],
     indexes: { responses: [...responseIndexes, sampleIndex, outboxIndex], write_windows: writeWindowIndexes },
     topics: [topics.response],
-    pollers: [sweeper],
-    workers: [groupCommit, relay],
-    api: {
+    stoppedFirst: [sweeper],
+    stoppedLast: [groupCommit, relay],
+    exports: {
       store,
       deleted,
       fence: createWriteFence({ collection, windows, clock }),

@@ -57,7 +57,9 @@ export function createRetentionModule(
   });
   const source = createRetentionClient(survey);
   return {
-    pollers: [createSurveyWalk({ store: walks, source, deleteDueData, lease: lease('retention'), clock, now, log })],
+    stoppedFirst: [
+      createSurveyWalk({ store: walks, source, deleteDueData, lease: lease('retention'), clock, now, log }),
+    ],
   };
 }
 

@@ -48,9 +48,9 @@ export function createLimitModule(runtime: ServiceRuntime, { store, windows, onE
   });
   return {
     indexes: { ledgers: ledgerIndexes },
-    pollers: [sweeper],
-    workers: [limited],
-    api: {
+    stoppedFirst: [sweeper],
+    stoppedLast: [limited],
+    exports: {
       ledgers,
       commit: createCommit({ store, limited, ledgers, startStopwatch }),
       capacity: createCapacity({ ledgers, now }),

@@ -37,6 +37,6 @@ export function createSurveyModule(
   });
   return {
     indexes: { definitions: definitionIndexes, links: linkIndexes },
-    api: { definitions, links, enter: createEnter({ definitions, links, clock }) },
+    exports: { definitions, links, enter: createEnter({ definitions, links, clock }) },
   };
 }

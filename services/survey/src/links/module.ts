@@ -33,7 +33,7 @@ export function createLinkModule(runtime: ServiceRuntime, { slugs, surveys, enve
   return {
     handlers: [createLinkHandler({ links, idempotency })],
     indexes: { links: [...linkIndexes, outboxIndex], slug_reservations: reservationIndexes },
-    workers: [relay],
-    api: links,
+    stoppedLast: [relay],
+    exports: links,
   };
 }

@@ -23,8 +23,8 @@ export function createProjectModule(runtime: ServiceRuntime, { idempotency }: De
   return {
     handlers: [createProjectHandler({ projects, idempotency })],
     indexes: { projects: [...projectIndexes, outboxIndex] },
-    workers: [relay],
+    stoppedLast: [relay],
     // Surveys only mark their project as used.
-    api: store,
+    exports: store,
   };
 }

@@ -60,9 +60,9 @@ export function createSurveyModule(runtime: ServiceRuntime, { projects, slugs, p
       survey_versions: surveyVersionIndexes,
     },
     topics: [topics.survey],
-    pollers: [closer, purger],
-    workers: [relay],
-    api: {
+    stoppedFirst: [closer, purger],
+    stoppedLast: [relay],
+    exports: {
       surveys,
       versions: createSurveyVersionService({ surveys, store, versions: versionStore }),
       purgeStore,

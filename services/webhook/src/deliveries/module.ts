@@ -32,7 +32,7 @@ interface Dependencies {
 const MAX_KEPT_CONNECTIONS = 2_048;
 const DAY_MS = 24 * 60 * 60_000;
 
-export type DeliveryApi = ReturnType<typeof createDeliveryModule>['api'];
+export type DeliveryApi = ReturnType<typeof createDeliveryModule>['exports'];
 
 /** Sends deliveries and shows them to tenants. */
 export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencies) {
@@ -100,9 +100,9 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
   });
   return {
     indexes: { deliveries: deliveryIndexes },
-    pollers: [worker],
+    stoppedFirst: [worker],
     connections: [connections],
-    api: {
+    exports: {
       store,
       states,
       bodies,

@@ -23,6 +23,6 @@ export function createFanOutModule(runtime: ServiceRuntime, { deliveries }: Depe
   return {
     // Other services own most topics, but a consumer needs existing topics to start.
     topics: consumed.flatMap((topic) => [topic, deadLetterTopic(topic)]),
-    pollers: [runtime.consumer({ name: 'events', topics: consumed, handler })],
+    stoppedFirst: [runtime.consumer({ name: 'events', topics: consumed, handler })],
   };
 }

@@ -30,8 +30,8 @@ export function createReplayModule(runtime: ServiceRuntime, { webhooks, store: w
   });
   return {
     indexes: { replays: replayIndexes },
-    pollers: [runner],
-    api: createReplayService({ store, deliveries, webhooks, clock, onDue: runner.wake }),
+    stoppedFirst: [runner],
+    exports: createReplayService({ store, deliveries, webhooks, clock, onDue: runner.wake }),
   };
 }
 

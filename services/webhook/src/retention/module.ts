@@ -35,7 +35,7 @@ export function createRetentionModule(
     log,
   });
   return {
-    pollers: [retention],
+    stoppedFirst: [retention],
     async setup() {
       while (await removePlaintextReplies());
     },

@@ -67,7 +67,7 @@ describe('retention', () => {
     const plain = { ...attempt, content_type: 'text/echo', response_excerpt: 'between us' };
     await collection().updateOne(id, { $set: { attempts: [plain] } });
     const leases = database.db.collection<LeaseDocument>('leases');
-    const { pollers } = createRetentionModule(
+    const { stoppedFirst } = createRetentionModule(
       {
         collection: (name) => database.db.collection(name),
         lease: (name) => createLease({ collection: leases, name, owner: 'other', ttlMs: 10_000 }),
@@ -76,11 +76,11 @@ describe('retention', () => {
       },
       { config: { retentionDays: 30 }, replies: store },
     );
-    for (const poller of pollers ?? []) poller.start?.();
+    for (const poller of stoppedFirst ?? []) poller.start?.();
     try {
       await poll(() => collection().findOne({ ...id, attempts: [attempt] }));
     } finally {
-      for (const poller of pollers ?? []) await poller.stop();
+      for (const poller of stoppedFirst ?? []) await poller.stop();
     }
   });
 

@@ -17,7 +17,7 @@ interface Dependencies {
   readonly targets: Pick<TargetApi, 'checkTarget'>;
 }
 
-export type WebhookApi = ReturnType<typeof createWebhookModule>['api'];
+export type WebhookApi = ReturnType<typeof createWebhookModule>['exports'];
 
 export function createWebhookModule(runtime: ServiceRuntime, { config, envelope, targets }: Dependencies) {
   const { clock } = runtime;
@@ -38,8 +38,8 @@ export function createWebhookModule(runtime: ServiceRuntime, { config, envelope,
   });
   return {
     indexes: { webhooks: [...webhookIndexes, outboxIndex] },
-    workers: [relay],
-    api: {
+    stoppedLast: [relay],
+    exports: {
       webhooks,
       store,
       secrets,
