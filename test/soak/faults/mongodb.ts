@@ -35,7 +35,9 @@ export const stepDown: Strike = async ({ mongodbUri }, { seconds }, wait) => {
 };
 
 async function withAdmin(uri: string, work: (admin: Db) => Promise<void>): Promise<void> {
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+  // A client whose first connection failed stays closed, and MongoDB may be down because of another fault.
+  const connect = () => new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 }).connect();
+  const client = await poll(connect, POLL_OPTIONS);
   try {
     await work(client.db('admin'));
   } finally {
