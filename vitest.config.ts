@@ -20,10 +20,11 @@ export default defineConfig({
     isolate: false,
     // Tests spend half of their time waiting, and `npm test` runs two suites at a time.
     maxWorkers: 2 * availableParallelism(),
-    testTimeout: 60_000,
-    hookTimeout: 180_000,
+    // Limits only end what hangs. A busy machine is several times slower than a quiet one.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // A second, which is the default, can be too short on a busy machine.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 90_000 } },
     sequence: { sequencer: WaitingFirst },
     // Groups run one after the other, so each has the whole machine.
     projects: [
@@ -32,7 +33,6 @@ export default defineConfig({
         test: {
           name: 'lint',
           include: ['test/lint/**/*.test.ts'],
-          testTimeout: 180_000,
           sequence: { groupOrder: 1 },
         },
       },
@@ -74,7 +74,6 @@ export default defineConfig({
           // Needs helm, helm-unittest and kubeconform.
           name: 'helm',
           include: ['test/helm/**/*.helm.test.ts'],
-          testTimeout: 120_000,
           sequence: { groupOrder: 3 },
         },
       },
@@ -107,7 +106,6 @@ export default defineConfig({
           globalSetup: ['test/support/stack.ts'],
           // Files run one after the other, so each has the whole platform.
           fileParallelism: false,
-          testTimeout: 180_000,
           sequence: { groupOrder: 6 },
         },
       },

@@ -8,7 +8,7 @@ import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 
 /** Long, because the session of a killed consumer must expire, and counting reads all records. */
-const POLL_OPTIONS = { timeout: 60_000, interval: 500 };
+const POLL_OPTIONS = { timeout: 240_000, interval: 500 };
 const MESSAGES = 6_000;
 
 describe('a consumer that is killed', () => {
@@ -46,7 +46,7 @@ describe('a consumer that is killed', () => {
   }
 
   it('has committed only handled messages, and the next one handles the rest', {
-    timeout: 150_000,
+    timeout: 600_000,
   }, async () => {
     const topic = await test.createTopic(3);
     const groupId = randomUUID();

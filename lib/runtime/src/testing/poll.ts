@@ -6,14 +6,14 @@ const MAX_INTERVAL_MS = 500;
 const INTERVAL_SHARE = 0.1;
 
 /**
- * Calls `check` until its result is neither undefined, null nor false, and returns it. After `timeoutMs` (30 s), throws
+ * Calls `check` until its result is neither undefined, null nor false, and returns it. After `timeoutMs` (90 s), throws
  * the last error of `check`, or that the condition did not hold. Pauses between calls grow from 20 to 500 ms, unless
  * `intervalMs` is given.
  */
 export async function poll<T>(
   check: () => Promise<T> | T,
   {
-    timeoutMs = 30_000,
+    timeoutMs = 90_000,
     intervalMs,
   }: { readonly timeoutMs?: number | undefined; readonly intervalMs?: number | undefined } = {},
 ): Promise<Exclude<T, undefined | null | false>> {
