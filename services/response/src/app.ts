@@ -47,7 +47,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const responses = add(createResponseModule(runtime, { definitions, slices, envelope, ...config }));
   const limits = add(createLimitModule(runtime, responses));
   const { files, ...fileServices } = add(createFileModule(runtime, { definitions, responses, envelope }));
-  /** What the services below need, each a part of it. */
+  /** The dependencies of the services below. Each uses a part of them. */
   const core = { ...responses, ...limits, definitions, enter, files, clock, now };
   const submissions = createSubmissionService({ ...core, startStopwatch: createStopwatch(runtime), newId: v7 });
   const progress = add(createProgressModule(runtime, { ...core, envelope, ...config }));

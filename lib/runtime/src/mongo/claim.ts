@@ -21,6 +21,9 @@ export interface ClaimLease {
   readonly until: Date;
 }
 
+/** A lease that begins now. */
+export type NewLease = ClaimLease & { readonly now: Date };
+
 /** Contains only documents with work, so it stays small. */
 export const dueIndex = (): IndexSpecs[string][number] => ({
   name: 'due',
@@ -29,8 +32,6 @@ export const dueIndex = (): IndexSpecs[string][number] => ({
 });
 
 export const dueFilter = (now: Date) => ({ due_at: { $lte: now } });
-
-export const claimFields = ({ claim, until }: ClaimLease) => ({ claim, due_at: until });
 
 /** The update that lets another process claim the document, from a time on. */
 export const releaseUpdate = (dueAt: Date) => ({ $set: { due_at: dueAt }, $unset: { claim: true as const } });
@@ -42,7 +43,7 @@ export const releaseUpdate = (dueAt: Date) => ({ $set: { due_at: dueAt }, $unset
  */
 export function claimOldest<D extends DueDocument>(
   collection: Pick<Collection<D>, 'findOneAndUpdate'>,
-  { now, ...lease }: ClaimLease & { readonly now: Date },
+  { now, ...lease }: NewLease,
   { filter, fields }: { readonly filter?: Filter<D>; readonly fields?: Document } = {},
 ): Promise<WithId<D> | null> {
   // D has the fields, but the driver's types cannot infer that.

@@ -1,12 +1,12 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
 import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/flow/loop';
+import type { NewLease } from '@survey/runtime/mongo/claim';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
 import { isTransient } from '../retries/retry-policy.ts';
 import type { Staging } from '../staging/staged-file.ts';
 import type { Failure, Import } from './import.ts';
-import type { NewLease } from './import-store.ts';
 import type { StartRenewal } from './lease-renewal.ts';
 import type { Prepare, PreparedImport } from './prepare-import.ts';
 import { createWarnings, type Report } from './report.ts';

@@ -2,11 +2,11 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import {
   type ClaimLease,
-  claimFields,
   claimOldest,
   dueFilter,
   dueIndex,
   measureDue,
+  type NewLease,
   releaseUpdate,
 } from '@survey/runtime/mongo/claim';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
@@ -28,9 +28,6 @@ export interface StoredProgress {
   readonly progress: Progress;
   readonly questions: number;
 }
-
-/** A lease that begins now. */
-export type NewLease = ClaimLease & { readonly now: Date };
 
 export type ImportStore = ReturnType<typeof createImportStore>;
 
@@ -99,9 +96,9 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
   return {
     /** Stores an import that runs within its call. */
-    async begin(item: Import, lease: ClaimLease): Promise<void> {
+    async begin(item: Import, { claim, until }: ClaimLease): Promise<void> {
       const { tenant_id: tenantId, ...document } = toDocument(item);
-      await insertOnce(importsOf(tenantId), { ...document, ...claimFields(lease) });
+      await insertOnce(importsOf(tenantId), { ...document, claim, due_at: until });
     },
 
     /**

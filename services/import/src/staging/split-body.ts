@@ -45,9 +45,9 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   /** The last member name of the outer object, as JSON without quotes. */
   let name = '';
   let isInName = false;
-  /** What comes next in the outer object. */
+  /** The token that comes next in the outer object. */
   let next: 'name' | 'value' | 'other' = 'other';
-  /** What the current position belongs to. */
+  /** The part of the body to which the current position belongs. */
   let taking: 'rest' | 'json' | 'text' = 'rest';
 
   let chunk: Buffer = Buffer.of();

@@ -24,7 +24,7 @@ export interface AnswerSource {
   find(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers>;
 }
 
-/** What becomes of a claimed delivery that waits for answers. */
+/** The result for a claimed delivery that waits for answers. */
 export type AnswerResult =
   /** Its body is final. */
   | { readonly kind: 'ready'; readonly delivery: Delivery; readonly step: SendStep }

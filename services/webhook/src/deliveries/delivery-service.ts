@@ -22,7 +22,7 @@ import {
   rejectionOf,
   revisionOf,
 } from './delivery.ts';
-import { type DeliveryBodies, fromBody } from './delivery-document.ts';
+import { type DeliveryBodies, dataOf, fromBody } from './delivery-document.ts';
 import { createSettleWhileLeased } from './delivery-worker.ts';
 import type { DeliveryQueue } from './due-claimer.ts';
 import type { PostDelivery } from './post-delivery.ts';
@@ -88,8 +88,7 @@ export type DeliveryService = ReturnType<typeof createDeliveryService>;
 export function createDeliveryService({ store, webhooks, bodies }: Dependencies) {
   async function show(delivery: Delivery, { mayReadAnswers }: Reader): Promise<ShownDelivery> {
     const payload = fromBody(await bodies.open(delivery));
-    // Every payload has an object `data`.
-    const { answers, ...data } = payload['data'] as JsonObject;
+    const { answers, ...data } = dataOf(payload);
     const isReduced = !mayReadAnswers && answers !== undefined;
     const attempts = delivery.attempts.map(async (attempt) => {
       return { attempt, reply: isReduced ? undefined : await bodies.openReply(delivery, attempt) };

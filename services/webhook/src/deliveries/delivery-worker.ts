@@ -197,7 +197,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
 
   function releaseClaims(jobs: readonly Pick<DeliveryJob, 'delivery' | 'lease'>[]): void {
     if (jobs.length === 0) return;
-    released = [...released, ...jobs.map(({ delivery, lease }) => ({ id: delivery.id, claim: lease.claim }))];
+    released = [...released, ...jobs.flatMap(({ delivery, lease }) => claimedUnder(lease, [delivery]))];
     claims.wake();
   }
 
@@ -251,9 +251,10 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     } catch (error) {
       log.warn({ err: error, tenant_id: tenantId }, 'cannot add answers to deliveries');
       scheduler.release(claimed);
-      const held = claimed.map(({ id }) => ({ id, claim: lease.claim }));
       // If that fails too, they are retried when their leases end.
-      await queue.release(held, new Date(clock().getTime() + ERROR_BACKOFF.firstMs)).catch(() => undefined);
+      await queue
+        .release(claimedUnder(lease, claimed), new Date(clock().getTime() + ERROR_BACKOFF.firstMs))
+        .catch(() => undefined);
     }
   }
 
@@ -332,7 +333,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
       };
       const abandon = () => {
         end();
-        released = [...released, ...reserved.map(({ id }) => ({ id, claim: lease.claim }))];
+        released = [...released, ...claimedUnder(lease, reserved)];
         claims.wake();
       };
       return {
@@ -361,6 +362,9 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     },
   };
 }
+
+const claimedUnder = ({ claim }: ClaimLease, deliveries: readonly Delivery[]): readonly Claimed[] =>
+  deliveries.map(({ id }) => ({ id, claim }));
 
 /**
  * Stops all running attempts. Each has a signal of its own, because a signal with thousands of listeners is slow: it

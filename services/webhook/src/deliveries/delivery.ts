@@ -271,7 +271,7 @@ export function applySettlement(delivery: Delivery, settlement: Settlement): Del
   return { ...delivery, status, failureReason, nextAttemptAt, attempts: [...delivery.attempts, ...attempts] };
 }
 
-/** Why a delivery may not be sent. It ends the delivery. */
+/** The decision that a delivery may not be sent. It ends the delivery. */
 export interface Rejection {
   readonly settlement: Ended;
   /** Whether fan-out stores the delivery as failed, so that the tenant can send it later. */

@@ -1,4 +1,4 @@
-import type { ClaimLease } from '@survey/runtime/mongo/claim';
+import type { ClaimLease, NewLease } from '@survey/runtime/mongo/claim';
 import type { AnswerResult } from './answers.ts';
 import type { Delivery, Settlement, Step, WebhookKey } from './delivery.ts';
 
@@ -39,7 +39,7 @@ export interface DeliveryQueue {
     readonly limit: number;
   }): Promise<readonly string[]>;
   /** Claims the deliveries that are still due. Returns the claimed ones. */
-  claim(ids: readonly string[], lease: ClaimLease & { readonly now: Date }): Promise<readonly Delivery[]>;
+  claim(ids: readonly string[], lease: NewLease): Promise<readonly Delivery[]>;
   /**
    * Stores what became of deliveries that waited for answers and are still under the claim. Returns the ids of those
    * that can be sent; their lease ends at `until`.

@@ -1,6 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/flow/loop';
-import type { ClaimLease } from '@survey/runtime/mongo/claim';
+import type { NewLease } from '@survey/runtime/mongo/claim';
 import type { Position } from '@survey/runtime/mongo/walk';
 import type { Logger } from 'pino';
 import { rejectionOf } from '../deliveries/delivery.ts';
@@ -10,7 +10,7 @@ import type { Replay, ReplayFilter, ReplayStatus } from './replay-service.ts';
 /** Due replays of all tenants, shared by any number of processes. */
 export interface ReplayQueue {
   /** Claims the replay that has been due longest, until the lease ends. */
-  claimNext(lease: ClaimLease & { readonly now: Date }): Promise<Replay | undefined>;
+  claimNext(lease: NewLease): Promise<Replay | undefined>;
   /** Stores the progress and releases the replay. Returns false if the lease was lost. */
   advance(replay: Replay, claim: string, step: ReplayStep): Promise<boolean>;
   /** Stores how many deliveries are counted, and releases the replay. Returns false if the lease was lost. */
