@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as sendRequest } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { poll } from '@survey/runtime/testing/poll';
+import type { Request } from 'express';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { startProxy } from '../testing/test-proxy.ts';
-import { startServer, type TestHandler, type TestServer } from '../testing/test-server.ts';
+import { send, startServer, type TestHandler, type TestServer } from '../testing/test-server.ts';
 import type { ExchangeKind } from './forwarder.ts';
 
 const opened: { close(): unknown }[] = [];
@@ -90,4 +92,37 @@ describe('a body of any size takes no memory', () => {
     },
     60_000,
   );
+});
+
+describe('a stream', () => {
+  const idleTimeoutMs = 100;
+
+  it('without a body may be silent while the service searches, before its reply and in it', async () => {
+    const pause = () => setTimeout(3 * idleTimeoutMs);
+    const service = await startServer(async (_request, response) => {
+      await pause();
+      response.write('heading\n');
+      await pause();
+      response.end('row\n');
+    });
+    // As the listener of the gateway does.
+    const limitClient = async ({ socket }: Request) => socket.setTimeout(idleTimeoutMs, () => socket.destroy());
+    const proxy = await startProxy(service.url, { kind: 'stream', idleTimeoutMs, before: limitClient });
+    opened.push(proxy, service);
+    expect(await send(proxy.url)).toMatchObject({ status: 200, body: 'heading\nrow\n' });
+  });
+
+  it('without a body ends when the service is silent for longer than any search', async () => {
+    const service = await startServer((_request, response) => response.write('heading\n'));
+    const proxy = await startProxy(service.url, { kind: 'stream', searchTimeoutMs: idleTimeoutMs });
+    opened.push(proxy, service);
+    await expect(send(proxy.url)).rejects.toThrow('aborted');
+  });
+
+  it('with a body is 504 when the service does not reply in time', async () => {
+    const service = await startServer((request) => void request.resume());
+    const proxy = await startProxy(service.url, { kind: 'stream', idleTimeoutMs });
+    opened.push(proxy, service);
+    expect((await send(proxy.url, { method: 'POST', body: 'file' })).status).toBe(504);
+  });
 });

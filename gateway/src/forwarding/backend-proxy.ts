@@ -13,6 +13,7 @@ import {
   MAX_IN_FLIGHT,
   MAX_STREAMS,
   MAX_WAITS,
+  SEARCH_TIMEOUT_MS,
   type Slot,
   toUpstreamError,
 } from './forwarder.ts';
@@ -52,6 +53,7 @@ export interface BackendProxyOptions {
   /** Finds the address for a new connection. By default, a random one of the host name. */
   readonly lookup?: LookupFunction;
   readonly idleTimeoutMs?: number;
+  readonly searchTimeoutMs?: number;
   /**
    * Total timeout of a message, from its body to the end of the reply. Default: a minute for the body, plus the default
    * idle timeout.
@@ -70,7 +72,7 @@ export interface BackendProxyOptions {
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const { url, tls, idleTimeoutMs = IDLE_TIMEOUT_MS, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
   const { maxStreams = MAX_STREAMS, maxWaits = MAX_WAITS, lookup = createSpreadLookup() } = options;
-  const { replyBuffer = createReplyBuffer() } = options;
+  const { searchTimeoutMs = SEARCH_TIMEOUT_MS, replyBuffer = createReplyBuffer() } = options;
   const maxima = { message: maxInFlight, stream: maxStreams, wait: maxWaits };
   const waits = new Set<Attempt>();
   /** Slots by caller. A message or a stream has one until its reply is complete here. */
@@ -121,7 +123,8 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     if (isFull(slots) || !(hasShare || isExempt())) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
   }
 
-  const shared = { url, tls, lookup, idleTimeoutMs, connections: maxInFlight + maxWaits, acquireSlot };
+  const connections = maxInFlight + maxWaits;
+  const shared = { url, tls, lookup, idleTimeoutMs, searchTimeoutMs, connections, acquireSlot };
   const messages = createMessageForwarder({ ...shared, replyBuffer });
   const streams = createStreamForwarder(shared);
 

@@ -12,6 +12,8 @@ export const MAX_STREAMS = 128;
 export const MAX_WAITS = 512;
 /** Timeout without data from a service, which may send none for 30 s while it calls others or tests a webhook. */
 export const IDLE_TIMEOUT_MS = 35_000;
+/** The same for an export, which searches until a response matches. MongoDB reads 500 million index entries meanwhile. */
+export const SEARCH_TIMEOUT_MS = 10 * 60_000;
 export const CONNECT_TIMEOUT_MS = 3_000;
 /** Time to keep idle connections. Services keep them longer, so a reused connection is rarely closing. */
 export const KEEP_ALIVE_MS = 30_000;
@@ -64,6 +66,8 @@ export interface ForwarderOptions {
   readonly lookup: LookupFunction;
   /** Timeout without data from the service. */
   readonly idleTimeoutMs: number;
+  /** The same for a stream without a request body, such as an export. */
+  readonly searchTimeoutMs: number;
   /** Maximum of connections: at least all slots together, because no timeout covers the wait for a connection. */
   readonly connections: number;
   readonly acquireSlot: (attempt: Attempt) => Slot;

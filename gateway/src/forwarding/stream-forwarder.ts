@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { createSecureContext, TLSSocket } from 'node:tls';
+import { hasBody } from '@survey/runtime/rest/request-body';
 import type { Request, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import {
@@ -23,20 +24,23 @@ interface RunningAttempt {
 }
 
 /** Forwards requests and replies of any length as streams. */
-export function createStreamForwarder({ idleTimeoutMs, acquireSlot, ...options }: ForwarderOptions) {
+export function createStreamForwarder({ idleTimeoutMs, searchTimeoutMs, acquireSlot, ...options }: ForwarderOptions) {
   const { url } = options;
   const { agent, close } = createStreamAgent(options);
 
   const plugin: Plugin<Request, Response> = (proxy) => {
-    proxy.on('proxyReq', (upstream, _request, response) => {
+    proxy.on('proxyReq', (upstream, request, response) => {
       const running = runningOf(response);
       const { attempt, slot } = running;
       running.upstream = upstream;
       upstream.once('close', slot.release);
       attempt.end = () => upstream.destroy();
-      upstream.once('timeout', () => {
+      upstream.setTimeout(hasBody(request) ? idleTimeoutMs : searchTimeoutMs, () => {
         attempt.timedOut = true;
+        upstream.destroy();
       });
+      // The timeout of the service ends silent replies, and the minimum speed of reading those that are not read.
+      response.setTimeout(0);
       limitConnectTime(upstream);
     });
     proxy.on('proxyRes', (reply, _request, response) => {
@@ -56,7 +60,6 @@ export function createStreamForwarder({ idleTimeoutMs, acquireSlot, ...options }
     target: new URL(url),
     agent,
     changeOrigin: true,
-    proxyTimeout: idleTimeoutMs,
     // The default plugins print to the console, and reveal host names to clients.
     ejectPlugins: true,
     plugins: [plugin],
@@ -102,7 +105,12 @@ function limitConnectTime(upstream: http.ClientRequest): void {
 }
 
 /** Creates an agent with connections to one service. New TLS connections use the latest certificate and CA. */
-function createStreamAgent({ url, tls, lookup, connections }: Omit<ForwarderOptions, 'acquireSlot' | 'idleTimeoutMs'>) {
+function createStreamAgent({
+  url,
+  tls,
+  lookup,
+  connections,
+}: Omit<ForwarderOptions, 'acquireSlot' | 'idleTimeoutMs' | 'searchTimeoutMs'>) {
   const options = {
     keepAlive: true,
     scheduling: 'lifo',

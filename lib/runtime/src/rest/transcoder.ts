@@ -59,6 +59,8 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     });
     exchange.context.values.set(callContextKey, call);
     if (route.hasRawHandler) {
+      // An export is silent while it searches. The caller decides how long it waits, and disconnects.
+      if (!route.takesBody) response.setTimeout(0);
       response.statusCode = route.successCode;
       response.setHeader('cache-control', 'no-store');
     }
