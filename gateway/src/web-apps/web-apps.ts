@@ -54,7 +54,7 @@ function createConsole(settings: WebAppSettings, folder: string): readonly FindP
     headers: { 'cache-control': 'no-cache' },
   });
   const providers = config.oidc === null ? [] : [new URL(config.oidc.issuer).origin, ...settings.consoleOidcOrigins];
-  /** Where the scripts of the console may send requests: to the gateway, and to the identity provider for signing in. */
+  /** The origins to which scripts of the console may send requests: the gateway, and the identity provider for signing in. */
   const connectSources = ["'self'", ...new Set(providers)];
   return [
     (path) => (path === '/console/config.json' ? { endpoint: path, page } : undefined),

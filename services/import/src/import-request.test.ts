@@ -9,6 +9,7 @@ import { createStaging } from './staging/staged-file.ts';
 
 const text = create(ValueSchema, { kind: { case: 'stringValue', value: '[1]' } });
 const unused = () => Promise.reject(new Error('nothing is staged'));
+const number = create(ValueSchema, { kind: { case: 'numberValue', value: 5 } });
 const list = create(ValueSchema, { kind: { case: 'listValue', value: { values: [] } } });
 
 describe('the file in a request', () => {
@@ -25,6 +26,8 @@ describe('the file in a request', () => {
     [list, 'csv', 'A file in the format csv must be a string with the text of the file'],
     [undefined, 'lss', 'A file in the format lss must be a string with the text of the file'],
     [text, 'xlsx', 'A file in the format xlsx must be the whole body'],
+    [number, '', 'A file must be a JSON object or array, or a string with its text'],
+    [number, 'json', 'A file must be a JSON object or array, or a string with its text'],
   ])('is rejected with another JSON type %#', (value, format, detail) => {
     expect(() => fileOfValue(value, format, '/data')).toThrow(
       expect.objectContaining({ code: 'INVALID_IMPORT', errors: [{ path: '/data', code: 'WRONG_TYPE', detail }] }),

@@ -93,15 +93,7 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
       const parsed = messageFromJson(schema, { ...members, ...params });
       withMissing({ ...members, ...params }, () => check(parsed));
       const location = `/${member}`;
-      const { format } = members;
-      const kind = split.kind();
-      if (kind === 'none') {
-        // The file is a number, a boolean or null. The import rejects it, but its error needs the value.
-        const inMemory = fileOf(JSON.stringify(members[member] ?? null));
-        checkKind('json', format, location);
-        return { ...received, file: inMemory, message: parsed, location };
-      }
-      checkKind(kind, format, location);
+      checkKind(split.kind(), members['format'], location);
       return { ...received, message: parsed, location };
     } catch (error) {
       if (received.staged !== undefined) await staging.discard(tenantId, received.staged.id);
@@ -141,21 +133,25 @@ const PLACEHOLDER = { $typeName: 'google.protobuf.Value', kind: { case: 'numberV
 /** The file in a message. Throws `INVALID_IMPORT` if the format requires another JSON type. */
 export function fileOfValue(value: Value | undefined, format: string, location: string): ReceivedFile['file'] {
   const json = value === undefined ? null : toJson(ValueSchema, value);
-  checkKind(typeof json === 'string' ? 'text' : 'json', format, location);
-  return fileOf(typeof json === 'string' ? json : JSON.stringify(json));
+  const isText = typeof json === 'string';
+  checkKind(isText ? 'text' : typeof json === 'object' && json !== null ? 'json' : 'none', format, location);
+  return fileOf(isText ? json : JSON.stringify(json));
 }
 
-function checkKind(kind: 'json' | 'text', format: unknown, location: string): void {
-  // Without a format, it is detected later.
-  if (format === undefined || format === '') return;
+/** Throws `INVALID_IMPORT` for a number, a boolean or null, and if the format requires another JSON type. */
+function checkKind(kind: ReturnType<SplitBody['kind']>, format: unknown, location: string): void {
   const rejection = (detail: string) =>
     new AppError('INVALID_IMPORT', { detail, errors: [{ path: location, code: 'WRONG_TYPE', detail }] });
-  if (binaryFormats.has(String(format))) throw rejection(`A file in the format ${format} must be the whole body`);
-  const isJson = jsonFormats.has(String(format));
-  if (isJson && kind !== 'json')
-    throw rejection(`A file in the format ${format} must be a JSON value in the body, not a string`);
-  if (!isJson && kind !== 'text')
-    throw rejection(`A file in the format ${format} must be a string with the text of the file`);
+  // Without a format, it is detected later.
+  if (format !== undefined && format !== '') {
+    if (binaryFormats.has(String(format))) throw rejection(`A file in the format ${format} must be the whole body`);
+    const isJson = jsonFormats.has(String(format));
+    if (isJson && kind === 'text')
+      throw rejection(`A file in the format ${format} must be a JSON value in the body, not a string`);
+    if (!isJson && kind !== 'text')
+      throw rejection(`A file in the format ${format} must be a string with the text of the file`);
+  }
+  if (kind === 'none') throw rejection('A file must be a JSON object or array, or a string with its text');
 }
 
 /** Parses the other members of the body, with the checks of an ordinary JSON body. */

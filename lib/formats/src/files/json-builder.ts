@@ -56,7 +56,7 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
   /** The characters so far of a string or scalar (a number, true, false or null). */
   let pending = '';
   let pendingKind: 'string' | 'scalar' | 'none' = 'none';
-  /** Where the last run begins in the current piece of the text. */
+  /** Start of the last run in the current piece of the text. */
   let offset = 0;
 
   /** JSON pointer to the current position. */

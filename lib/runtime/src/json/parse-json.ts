@@ -210,7 +210,7 @@ export class JsonError extends Error {
   override readonly name = 'JsonError';
   readonly problem: JsonProblem;
   readonly path: string;
-  /** Where the text stops to be JSON: the index of a character. Undefined for other problems. */
+  /** Index of the character at which the text stops to be JSON. Undefined for other problems. */
   readonly index: number | undefined;
 
   constructor(problem: JsonProblem, path: string, index?: number) {

@@ -114,7 +114,7 @@ export function createOutboxRelay({
 
 /** A page that starts further back than usual. */
 interface Lookback {
-  /** How far before the end of the last page. */
+  /** Time from its start to the end of the last page. */
   readonly backMs: number;
   readonly everyMs: number;
   /** Monotonic time. */

@@ -31,7 +31,7 @@ export interface ImportOptions {
   /** Whether to remove the apostrophes that protect CSV cells from being run as formulas; undefined to detect them. */
   readonly unmask: boolean | undefined;
   readonly table: TableOptions;
-  /** How to treat invalid answers, unfinished responses and tests. */
+  /** Treatment of invalid answers, unfinished responses and tests. */
   readonly answers: AnswerPolicy;
   readonly dryRun: boolean;
   readonly emitEvents: boolean;

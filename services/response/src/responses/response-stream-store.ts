@@ -43,7 +43,7 @@ interface CountedGroups {
   readonly isLast: boolean;
 }
 
-/** Where a stream continues. */
+/** The position at which a stream continues. */
 interface Reading {
   readonly after: Position | undefined;
   /** Whether reading everything that follows took too long, so that the stream reads slices of the index. */

@@ -33,7 +33,7 @@ interface DrawnIds {
 }
 
 /**
- * How far a slow sample is. Sampling keys are random, so the responses that follow a random key are a random sample.
+ * Progress of a slow sample. Sampling keys are random, so the responses that follow a random key are a random sample.
  * Keys continue with the lowest one after the highest.
  */
 interface RingPosition {

@@ -8,7 +8,7 @@ import type { SurveyWalkStore } from './retention-store.ts';
 /** Reads the retention of surveys, by survey id. Unknown surveys are omitted. */
 export type RetentionSource = (surveyIds: readonly string[]) => Promise<ReadonlyMap<string, SurveyRetention>>;
 
-/** How far the walk is: the visits of all surveys in turn, by which data that is due is deleted. */
+/** Progress of the walk, which visits all surveys in turn and deletes data that is due. */
 export interface WalkState {
   /** Id of the last visited survey; empty before the first. */
   readonly position: string;
@@ -22,7 +22,7 @@ export interface WalkState {
 }
 
 /**
- * When to visit a survey again. `soon`: the visit left due work, so walk again in a second. `next-walk`: after an hour.
+ * Time of the next visit of a survey. `soon`: the visit left due work, so walk again in a second. `next-walk`: after an hour.
  * Work may be left for it, too, such as the definitions of a purged survey.
  */
 export type NextVisit = 'soon' | 'next-walk';

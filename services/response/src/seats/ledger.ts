@@ -20,7 +20,7 @@ export interface LedgerDocument {
   readonly recount_at: Date | null;
   /** The process that recounts, and the end of its lease. No entries are added meanwhile. */
   readonly counting: { readonly by: string; readonly until: Date } | null;
-  /** How far a recount is that takes several steps. Absent or null without one. */
+  /** Progress of a recount that takes several steps. Absent or null without one. */
   readonly counted?: RecountProgress | null;
 }
 

@@ -19,7 +19,7 @@ export interface SubmissionCall {
   readonly requester?: JsonObject;
 }
 
-/** Where a submission arrives. The same key elsewhere is another key. */
+/** The destination of a submission. The same key for another destination is another key. */
 interface Address {
   readonly survey: Pick<CompiledSurvey, 'tenantId' | 'settings'>;
   readonly scope: KeyScope;
@@ -60,7 +60,7 @@ interface Attempt {
   readonly requestHash?: KeyedHash | undefined;
 }
 
-/** Where to store the response of a request. */
+/** The id with which to store the response of a request. */
 export interface Target {
   readonly id: string;
   /** The tombstone that has the id; undefined without one. Read it before the response claims files. */

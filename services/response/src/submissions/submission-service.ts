@@ -39,7 +39,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** How a response arrives: at the survey's own address, through a link, or on behalf of a respondent. */
+/** The way of a response to a survey: the survey's own address, a link, or a user on behalf of a respondent. */
 interface SubmissionChannel extends CheckedEntrance {
   readonly scope: KeyScope;
   readonly link?: Link;

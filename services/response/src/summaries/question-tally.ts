@@ -15,7 +15,7 @@ export interface QuestionCounts {
   readonly size: number;
 }
 
-/** How often each option was chosen. Options keep the order in which they were added. */
+/** Count of each chosen option. Options keep the order in which they were added. */
 type OptionCounts = ReadonlyMap<string, number>;
 
 /** The counts for a kind of question, in the form in which they are stored. */

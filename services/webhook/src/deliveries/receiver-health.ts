@@ -32,7 +32,7 @@ export interface Breaker {
   readonly pauseMs: number;
 }
 
-/** How an attempt ended, for the health of the receiver. */
+/** Outcome of an attempt, for the health of the receiver. */
 export type Outcome = 'delivered' | 'bad_status' | 'no_reply';
 
 export const UNKNOWN_HEALTH: ReceiverHealth = {

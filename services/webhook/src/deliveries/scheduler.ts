@@ -15,7 +15,7 @@ export const POLICY = {
   /** New deliveries that are reserved or queued. `toOthers`: to receivers that are unknown or slow. */
   admitted: { total: 1_024, perTenant: 512, toOthers: 512 },
   /**
-   * How far due deliveries may exceed `admitted`, so that new ones do not keep them out: `perStep` in total,
+   * Due deliveries that may exceed `admitted`, so that new ones do not keep them out: `perStep` in total,
    * `perHolder` for a tenant or a queue.
    */
   dueAboveAdmitted: { perStep: 128, perHolder: 64 },

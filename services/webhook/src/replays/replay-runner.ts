@@ -25,7 +25,7 @@ interface CountStep {
 }
 
 interface ReplayStep {
-  /** How many of the found deliveries were made due. */
+  /** Number of found deliveries that were made due. */
   readonly replayed: number;
   readonly now: Date;
   readonly next:
