@@ -8,7 +8,7 @@ import {
 } from '@survey/proto/survey/identity/v1/identity_service_pb';
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
 import { TenantAdminService, TenantStateSchema } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { type CallContext, callOf, tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
@@ -93,7 +93,7 @@ export function createTenantAdminHandler({ tenants, users, revokedTokens }: Admi
     createTenant: ({ name, ownerEmail }, context) => tenants.create(operatorOf(callOf(context)), { name, ownerEmail }),
 
     async addUser({ tenantId, email, role, permissions }, context) {
-      const { id } = await users.addByOperator(actorOf(callOf(context), tenantId), {
+      const { id } = await users.addByOperator(changeContextOf(callOf(context), tenantId), {
         email,
         role: toRole(role),
         permissions,
@@ -108,17 +108,20 @@ export function createTenantAdminHandler({ tenants, users, revokedTokens }: Admi
       return { states: page.tenants.map(toOperatorTenantMessage), hasMore: page.hasMore };
     },
 
-    suspendTenant: async ({ tenantId }, context) => toReply(await tenants.suspend(actorOf(callOf(context), tenantId))),
-    resumeTenant: async ({ tenantId }, context) => toReply(await tenants.resume(actorOf(callOf(context), tenantId))),
+    suspendTenant: async ({ tenantId }, context) =>
+      toReply(await tenants.suspend(changeContextOf(callOf(context), tenantId))),
+    resumeTenant: async ({ tenantId }, context) =>
+      toReply(await tenants.resume(changeContextOf(callOf(context), tenantId))),
 
-    deleteTenant: async ({ tenantId }, context) => toReply(await tenants.remove(actorOf(callOf(context), tenantId))),
+    deleteTenant: async ({ tenantId }, context) =>
+      toReply(await tenants.remove(changeContextOf(callOf(context), tenantId))),
     setTenantLimits: async ({ tenantId, limits }, context) =>
-      toReply(await tenants.setLimits(actorOf(callOf(context), tenantId), fromLimitsMessage(limits))),
+      toReply(await tenants.setLimits(changeContextOf(callOf(context), tenantId), fromLimitsMessage(limits))),
 
     // Validation requires `expiresAt`; the default only satisfies the type checker, and has already expired.
     async revokeToken({ tenantId, userId, tokenId, expiresAt = timestampFromMs(0) }, context) {
       const token = { userId, tokenId, expiresAt: timestampDate(expiresAt) };
-      await revokedTokens.revoke(actorOf(callOf(context), tenantId), token);
+      await revokedTokens.revoke(changeContextOf(callOf(context), tenantId), token);
       return {};
     },
   });
@@ -129,7 +132,7 @@ function operatorOf({ caller, requestId, traceparent }: CallContext): Operator {
   return { actor: caller.service, requestId, traceparent };
 }
 
-function actorOf(call: CallContext, tenantId: string): Actor {
+function changeContextOf(call: CallContext, tenantId: string): ChangeContext {
   return { ...operatorOf(call), tenantId: toTenantId(tenantId) };
 }
 

@@ -246,7 +246,7 @@ describe('a deleted tenant', () => {
 
   const surveyClosed = (tenantId: string) => {
     const event = auditEvent({
-      caller: { tenantId: toTenantId(tenantId), actor: 'survey', requestId: '', traceparent: '' },
+      context: { tenantId: toTenantId(tenantId), actor: 'survey', requestId: '', traceparent: '' },
       action: 'survey.closed',
       resourceType: 'survey',
       resourceId: randomUUID(),

@@ -19,7 +19,7 @@ import {
   type ImportSurveyResponseSchema,
 } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { SurveySchema } from '@survey/proto/survey/surveys/v1/survey_pb';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
@@ -334,6 +334,6 @@ function toComparable<Message extends MessageShape<DescMessage>>(
   return { ...message, [member]: value };
 }
 
-function toImporter({ tenantId, actor, requestId, traceparent }: TenantCall): Actor {
+function toImporter({ tenantId, actor, requestId, traceparent }: TenantCall): ChangeContext {
   return { tenantId, actor, requestId, traceparent };
 }

@@ -6,7 +6,7 @@ import { type FileWatch, type FollowedSecret, followSecret } from '../config/fol
 import { AppError } from '../errors/app-error.ts';
 import { maxEntries } from '../flow/memoize.ts';
 import { parseJson } from '../json/parse-json.ts';
-import type { Caller } from './actor.ts';
+import type { Caller } from './caller.ts';
 import type { KeySet } from './key-set.ts';
 import { toTenantId } from './tenant-id.ts';
 

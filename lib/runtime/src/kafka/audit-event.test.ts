@@ -6,10 +6,10 @@ import { toTenantId } from '../auth/tenant-id.ts';
 import { type AuditedChange, auditEvent } from './audit-event.ts';
 import { makeEvent } from './outbox-event.ts';
 
-const caller = { tenantId: toTenantId('t1'), actor: 'user-1', requestId: 'r-1', traceparent: '00-abc' };
+const context = { tenantId: toTenantId('t1'), actor: 'user-1', requestId: 'r-1', traceparent: '00-abc' };
 
 const change: AuditedChange = {
-  caller,
+  context,
   action: 'project.updated',
   resourceType: 'project',
   resourceId: 'p1',
@@ -45,7 +45,13 @@ describe('auditEvent', () => {
 
   it('has another id than the domain event of the change, and is deterministic', () => {
     const { resourceId: recordId, revision, time } = change;
-    const other = { topic: 'project.events', source: '/project', tenantId: caller.tenantId, data: {}, traceparent: '' };
+    const other = {
+      topic: 'project.events',
+      source: '/project',
+      tenantId: context.tenantId,
+      data: {},
+      traceparent: '',
+    };
     const event = makeEvent({ ...other, recordId, revision, time, type: change.action });
     expect(auditEvent(change).id).not.toBe(event.id);
     expect(auditEvent({ ...change, time: new Date() }).id).toBe(auditEvent(change).id);

@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
-import type { Actor } from '../auth/actor.ts';
+import type { ChangeContext } from '../auth/caller.ts';
 import { toPointerToken } from '../json/pointer.ts';
 import { makeEvent, type OutboxEvent } from './outbox-event.ts';
 
 /** A change of a record, with its author. */
 export interface AuditedChange {
-  readonly caller: Actor;
+  readonly context: ChangeContext;
   /** For example `survey.published`. */
   readonly action: string;
   readonly resourceType: string;
@@ -39,7 +39,7 @@ const MAX_ALL_CHARACTERS = 10_000;
 
 /** Makes the audit event of a change: who changed which record, and the differences. */
 export function auditEvent(change: AuditedChange): OutboxEvent {
-  const { caller, action, resourceType, resourceId, recordId = resourceId, revision, time, before, after } = change;
+  const { context, action, resourceType, resourceId, recordId = resourceId, revision, time, before, after } = change;
   return makeEvent({
     topic: topics.audit,
     recordId,
@@ -47,17 +47,17 @@ export function auditEvent(change: AuditedChange): OutboxEvent {
     // The prefix gives the audit event another id than the domain event of the same change has.
     type: `audit.${action}`,
     source: `/${resourceType}`,
-    tenantId: caller.tenantId,
+    tenantId: context.tenantId,
     time,
     data: {
       action,
-      actor: caller.actor,
+      actor: context.actor,
       resource_type: resourceType,
       resource_id: resourceId,
-      request_id: caller.requestId,
+      request_id: context.requestId,
       changes: toChanges(before, after),
     },
-    traceparent: caller.traceparent,
+    traceparent: context.traceparent,
   });
 }
 

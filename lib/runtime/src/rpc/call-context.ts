@@ -1,7 +1,7 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import type { Logger } from 'pino';
-import type { Actor, Caller } from '../auth/actor.ts';
+import type { Caller, ChangeContext } from '../auth/caller.ts';
 import { AppError } from '../errors/app-error.ts';
 import { extraPermissionsOf } from './access.ts';
 
@@ -40,7 +40,7 @@ export function callOf(context: HandlerContext): CallContext {
   return { ...call, limits: { signal: () => context.signal, timeLeftMs: context.timeoutMs } };
 }
 
-export interface TenantCall extends CallContext, Actor {}
+export interface TenantCall extends CallContext, ChangeContext {}
 
 /** Returns the context of a call for a tenant. Throws `INVALID_TOKEN` if its token names none. */
 export function tenantCallOf(context: HandlerContext): TenantCall {

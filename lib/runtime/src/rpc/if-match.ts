@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
-import type { Actor } from '../auth/actor.ts';
+import type { ChangeContext } from '../auth/caller.ts';
 import { AppError } from '../errors/app-error.ts';
 import { tenantCallOf } from './call-context.ts';
 
@@ -47,16 +47,16 @@ function toEtag(revision: number): string {
   return `"${revision}"`;
 }
 
-/** The record to change, the author, and the revisions that the caller has seen. */
+/** A request to change a record: the author, the id of the record, and the revisions that the author has seen. */
 export interface Edit {
-  readonly caller: Actor;
+  readonly context: ChangeContext;
   readonly id: string;
   readonly ifMatch?: IfMatch | undefined;
 }
 
 /** Reads the edit of a call. Throws `INVALID_REQUEST` if its `If-Match` is malformed. */
 export function toEdit(context: HandlerContext, id: string): Edit {
-  return { caller: tenantCallOf(context), id, ifMatch: readIfMatch(context) };
+  return { context: tenantCallOf(context), id, ifMatch: readIfMatch(context) };
 }
 
 interface LatestChange<R extends { readonly revision: number }, T> {

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Caller } from '../auth/actor.ts';
+import type { Caller } from '../auth/caller.ts';
 import { AppError } from '../errors/app-error.ts';
 import { anyone, createTestService } from '../testing/test-contract.ts';
 import { testLog } from '../testing/test-log.ts';

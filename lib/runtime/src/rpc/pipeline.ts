@@ -2,7 +2,7 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
-import type { Caller } from '../auth/actor.ts';
+import type { Caller } from '../auth/caller.ts';
 import type { TokenVerifier } from '../auth/internal-token.ts';
 import { AppError } from '../errors/app-error.ts';
 import { errorCodes } from '../errors/error-codes.ts';

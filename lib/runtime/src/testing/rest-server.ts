@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { promisify } from 'node:util';
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import type { Caller } from '../auth/actor.ts';
+import type { Caller } from '../auth/caller.ts';
 import { AppError } from '../errors/app-error.ts';
 import { createTranscoder } from '../rest/transcoder.ts';
 import type { Implementation } from '../rpc/implementation.ts';

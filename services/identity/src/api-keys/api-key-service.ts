@@ -1,5 +1,5 @@
-import type { Actor } from '@survey/runtime/auth/actor';
 import { hashApiKeySecret, makeApiKeySecret, visiblePartOf } from '@survey/runtime/auth/api-key-secret';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createProjection } from '@survey/runtime/json/projection';
@@ -121,10 +121,10 @@ function checkExpiry(expiresAt: Date | undefined, time: Date): void {
 type ApiKeyAction = 'api_key.created' | 'api_key.deleted';
 
 /** The audit event of a created or deleted key. */
-function apiKeyEvent(caller: Actor, action: ApiKeyAction, key: ApiKey, time: Date): OutboxEvent {
+function apiKeyEvent(context: ChangeContext, action: ApiKeyAction, key: ApiKey, time: Date): OutboxEvent {
   const isDeletion = action === 'api_key.deleted';
   return auditEvent({
-    caller,
+    context,
     action,
     resourceType: 'api_key',
     resourceId: key.id,

@@ -24,7 +24,7 @@ const change = {
 describe('decodeAuditMessage', () => {
   it('reads a change, and distinguishes null from absent values', () => {
     const event = auditEvent({
-      caller: { tenantId, actor: 'user-1', requestId: 'request-1', traceparent: '' },
+      context: { tenantId, actor: 'user-1', requestId: 'request-1', traceparent: '' },
       action: 'survey.updated',
       resourceType: 'survey',
       resourceId: 'survey-1',

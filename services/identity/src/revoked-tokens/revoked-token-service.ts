@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createProjection } from '@survey/runtime/json/projection';
@@ -44,13 +44,19 @@ export function createRevokedTokenService({ store, tenants, clock }: Dependencie
     /** The ids of unexpired revoked tokens of a user. */
     unexpiredIdsOf: (tenantId: TenantId, userId: string) => store.listIds(tenantId, userId, clock()),
 
-    async revoke(caller: Actor, { userId, tokenId, expiresAt }: Omit<RevokedToken, 'tenantId'>): Promise<void> {
+    async revoke(
+      context: ChangeContext,
+      { userId, tokenId, expiresAt }: Omit<RevokedToken, 'tenantId'>,
+    ): Promise<void> {
       const time = clock();
       checkExpiry(expiresAt, time);
       // The user need not exist: a removed user could be added again before the token expires.
-      if (isDeletedOrDeleting(await tenants.get(caller.tenantId))) throw new AppError('TENANT_NOT_FOUND');
-      const token = { tenantId: caller.tenantId, userId, tokenId, expiresAt };
-      const isSaved = await store.save(token, tokenRevokedEvent(caller, token, time), { max: MAX_PER_USER, now: time });
+      if (isDeletedOrDeleting(await tenants.get(context.tenantId))) throw new AppError('TENANT_NOT_FOUND');
+      const token = { tenantId: context.tenantId, userId, tokenId, expiresAt };
+      const isSaved = await store.save(token, tokenRevokedEvent(context, token, time), {
+        max: MAX_PER_USER,
+        now: time,
+      });
       if (!isSaved) throw tooMany();
     },
   };
@@ -67,9 +73,9 @@ function tooMany(): AppError {
   return new AppError('STATE_CONFLICT', { detail });
 }
 
-export function tokenRevokedEvent(caller: Actor, token: RevokedToken, time: Date): OutboxEvent {
+export function tokenRevokedEvent(context: ChangeContext, token: RevokedToken, time: Date): OutboxEvent {
   return auditEvent({
-    caller,
+    context,
     action: 'token.revoked',
     resourceType: 'token',
     resourceId: token.tokenId,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createProjection } from '@survey/runtime/json/projection';
@@ -26,7 +26,7 @@ import type { TenantStore } from './tenant-store.ts';
 const DEFAULT_PAGE_SIZE = 100;
 
 /** An operator, who acts on any tenant. */
-export type Operator = Omit<Actor, 'tenantId'>;
+export type Operator = Omit<ChangeContext, 'tenantId'>;
 
 /** A service has destroyed all data of a deleted tenant. */
 export interface Erasure {
@@ -38,7 +38,7 @@ interface Dependencies {
   readonly tenants: Omit<TenantStore, 'findUnfinished'>;
   readonly users: {
     /** Adds the owner of a new tenant. */
-    addOwner(caller: Actor, email: string): Promise<{ readonly id: string }>;
+    addOwner(context: ChangeContext, email: string): Promise<{ readonly id: string }>;
   };
   /** Names of all services with data of tenants. */
   readonly services: readonly string[];
@@ -74,9 +74,14 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
     );
   }
 
-  const changeBy = (caller: Actor, action: TenantAction, apply: Parameters<typeof write>[1], ifMatch?: IfMatch) =>
-    write({ tenantId: caller.tenantId, ifMatch }, apply, (before, after) =>
-      tenantEvents(caller, action, before, after),
+  const changeBy = (
+    context: ChangeContext,
+    action: TenantAction,
+    apply: Parameters<typeof write>[1],
+    ifMatch?: IfMatch,
+  ) =>
+    write({ tenantId: context.tenantId, ifMatch }, apply, (before, after) =>
+      tenantEvents(context, action, before, after),
     );
 
   return {
@@ -85,11 +90,11 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
      * the sweeper removes it.
      */
     async create(operator: Operator, { name, ownerEmail }: { name: string; ownerEmail: string }) {
-      const caller = { ...operator, tenantId: toTenantId(newId()) };
-      await tenants.insert(newTenant(caller.tenantId, name, clock()));
-      const owner = await users.addOwner(caller, ownerEmail);
-      await changeBy(caller, 'tenant.created', activate);
-      return { tenantId: caller.tenantId, userId: owner.id };
+      const context = { ...operator, tenantId: toTenantId(newId()) };
+      await tenants.insert(newTenant(context.tenantId, name, clock()));
+      const owner = await users.addOwner(context, ownerEmail);
+      await changeBy(context, 'tenant.created', activate);
+      return { tenantId: context.tenantId, userId: owner.id };
     },
 
     get,
@@ -107,16 +112,20 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
     },
 
     /** A change by the tenant's own users. */
-    change: (caller: Actor, { name }: { readonly name?: string }, ifMatch: IfMatch | undefined): Promise<Tenant> =>
-      changeBy(caller, 'tenant.updated', (tenant, time) => rename(tenant, name ?? tenant.name, time), ifMatch),
-    setLimits: (caller: Actor, limits: TenantLimits): Promise<Tenant> =>
-      changeBy(caller, 'tenant.limits_changed', (tenant, time) => setLimits(tenant, limits, time)),
-    suspend: (caller: Actor): Promise<Tenant> => changeBy(caller, 'tenant.suspended', suspend),
-    resume: (caller: Actor): Promise<Tenant> => changeBy(caller, 'tenant.resumed', resume),
-    remove: (caller: Actor): Promise<Tenant> =>
-      changeBy(caller, 'tenant.deleted', (tenant, time) => remove(tenant, caller.actor, time)),
-    removeUnfinished: (caller: Actor): Promise<Tenant> =>
-      changeBy(caller, 'tenant.deleted', (tenant, time) => removeUnfinished(tenant, caller.actor, time)),
+    change: (
+      context: ChangeContext,
+      { name }: { readonly name?: string },
+      ifMatch: IfMatch | undefined,
+    ): Promise<Tenant> =>
+      changeBy(context, 'tenant.updated', (tenant, time) => rename(tenant, name ?? tenant.name, time), ifMatch),
+    setLimits: (context: ChangeContext, limits: TenantLimits): Promise<Tenant> =>
+      changeBy(context, 'tenant.limits_changed', (tenant, time) => setLimits(tenant, limits, time)),
+    suspend: (context: ChangeContext): Promise<Tenant> => changeBy(context, 'tenant.suspended', suspend),
+    resume: (context: ChangeContext): Promise<Tenant> => changeBy(context, 'tenant.resumed', resume),
+    remove: (context: ChangeContext): Promise<Tenant> =>
+      changeBy(context, 'tenant.deleted', (tenant, time) => remove(tenant, context.actor, time)),
+    removeUnfinished: (context: ChangeContext): Promise<Tenant> =>
+      changeBy(context, 'tenant.deleted', (tenant, time) => removeUnfinished(tenant, context.actor, time)),
 
     /** Does nothing for repeated reports and unknown tenants. */
     async recordErasure({ tenantId, service }: Erasure): Promise<void> {
@@ -147,13 +156,13 @@ type TenantAction = keyof typeof eventTypeOf;
  * deleted tenant is deleted too.
  */
 export function tenantEvents(
-  caller: Actor,
+  context: ChangeContext,
   action: TenantAction,
   before: Tenant,
   after: Tenant,
 ): readonly OutboxEvent[] {
-  const event = tenantEvent(eventTypeOf[action], after, caller.traceparent);
-  return isDeletedOrDeleting(after) ? [event] : [event, tenantAudit(caller, action, before, after)];
+  const event = tenantEvent(eventTypeOf[action], after, context.traceparent);
+  return isDeletedOrDeleting(after) ? [event] : [event, tenantAudit(context, action, before, after)];
 }
 
 /** Keep `status` and `revision` compatible with `readTenantState` in lib/runtime, which reads them. */
@@ -173,9 +182,9 @@ function tenantEvent(type: string, tenant: Tenant, traceparent: string): OutboxE
   });
 }
 
-function tenantAudit(caller: Actor, action: TenantAction, before: Tenant, after: Tenant): OutboxEvent {
+function tenantAudit(context: ChangeContext, action: TenantAction, before: Tenant, after: Tenant): OutboxEvent {
   return auditEvent({
-    caller,
+    context,
     action,
     resourceType: 'tenant',
     resourceId: after.id,

@@ -1,4 +1,4 @@
-import { toServiceActor } from '@survey/runtime/auth/actor';
+import { toServiceContext } from '@survey/runtime/auth/caller';
 import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
@@ -32,7 +32,7 @@ export function createTenantSweeper({ store, tenants, clock, lease, log }: Depen
     async work() {
       const createdBefore = new Date(clock().getTime() - MAX_CREATION_MS);
       for (const { id: tenantId } of await store.findUnfinished(createdBefore, MAX_PER_RUN)) {
-        const { status } = await tenants.removeUnfinished(toServiceActor('identity', tenantId));
+        const { status } = await tenants.removeUnfinished(toServiceContext('identity', tenantId));
         // Otherwise, it became active.
         if (status === 'deleting') log.warn({ tenant_id: tenantId }, 'removed a tenant whose creation was interrupted');
       }

@@ -1,4 +1,4 @@
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { permissionDenied, type TenantCall } from '@survey/runtime/rpc/call-context';
 
@@ -71,10 +71,10 @@ function resourceOf(permission: Permission): string {
   return permission.slice(0, permission.indexOf(':'));
 }
 
-/** The actor of a change, with the permissions that the actor can grant. */
-export interface Granter extends Actor {
+/** The context of a change, with the permissions that its author can grant. */
+export interface Granter extends ChangeContext {
   readonly permissions: ReadonlySet<string>;
-  /** The API key with which the actor is authenticated; undefined for a signed-in user. */
+  /** The API key with which the author is authenticated; undefined for a signed-in user. */
   readonly apiKeyId: string | undefined;
 }
 

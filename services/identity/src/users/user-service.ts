@@ -1,4 +1,4 @@
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createProjection } from '@survey/runtime/json/projection';
@@ -61,7 +61,8 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
     };
   }
 
-  const insert = (caller: Actor, user: User) => users.insert(user, userEvent(caller, 'user.created', undefined, user));
+  const insert = (context: ChangeContext, user: User) =>
+    users.insert(user, userEvent(context, 'user.created', undefined, user));
 
   /** Returns the changed user, or undefined after a concurrent change. */
   async function writeChange(granter: Granter, before: User, change: UserChange): Promise<User | undefined> {
@@ -78,13 +79,13 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
     get,
 
     /** Adds the owner of a new tenant. */
-    addOwner: (caller: Actor, email: string) =>
-      insert(caller, toUser(caller.tenantId, newId(), { email, role: 'owner', permissions: [] })),
+    addOwner: (context: ChangeContext, email: string) =>
+      insert(context, toUser(context.tenantId, newId(), { email, role: 'owner', permissions: [] })),
 
     /** Operators can give any permission. */
-    async addByOperator(caller: Actor, newUser: NewUser): Promise<User> {
-      await requireActiveTenant(caller.tenantId);
-      return insert(caller, toUser(caller.tenantId, newId(), newUser));
+    async addByOperator(context: ChangeContext, newUser: NewUser): Promise<User> {
+      await requireActiveTenant(context.tenantId);
+      return insert(context, toUser(context.tenantId, newId(), newUser));
     },
 
     list: (tenantId: TenantId, query: PageQuery) => users.list(tenantId, query),
@@ -124,9 +125,14 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
 type UserAction = 'user.created' | 'user.updated' | 'user.deleted';
 
 /** The audit event of a change; `before` is undefined for a new user. */
-export function userEvent(caller: Actor, action: UserAction, before: User | undefined, after: User): OutboxEvent {
+export function userEvent(
+  context: ChangeContext,
+  action: UserAction,
+  before: User | undefined,
+  after: User,
+): OutboxEvent {
   return auditEvent({
-    caller,
+    context,
     action,
     resourceType: 'user',
     resourceId: after.id,

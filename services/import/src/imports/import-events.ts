@@ -32,7 +32,7 @@ export function beginEvents(begun: Import): readonly OutboxEvent[] {
   if (begun.dryRun) return [];
   return [
     auditEvent({
-      caller: { tenantId, actor, requestId, traceparent },
+      context: { tenantId, actor, requestId, traceparent },
       action: 'import.started',
       resourceType: 'import',
       resourceId: id,
@@ -49,7 +49,7 @@ function endAuditEvent(ended: Import, report: Report, time: Date): OutboxEvent {
   const { id, tenantId, traceparent } = ended;
   const { actor, requestId } = (report.status === 'cancelled' ? ended.cancelledBy : undefined) ?? ended;
   return auditEvent({
-    caller: { tenantId, actor, requestId, traceparent },
+    context: { tenantId, actor, requestId, traceparent },
     action: `import.${report.status}`,
     resourceType: 'import',
     resourceId: id,
@@ -76,7 +76,7 @@ const toAuditedImport = createProjection<Omit<Import, CommonMember>>({
   deaths: false,
   failingSince: false,
   job: false,
-  // Recorded as the caller of the event.
+  // Recorded as the author of the event.
   actor: false,
   requestId: false,
   traceparent: false,

@@ -4,7 +4,7 @@ import type { FilePlan, PlanRequest } from '@survey/formats/plans/file-plan';
 import { planImport } from '@survey/formats/plans/plan-import';
 import type { JudgedResponse } from '@survey/formats/shared/fit-response';
 import { compile } from '@survey/questionnaire/compile';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota } from '@survey/runtime/errors/quota';
@@ -80,7 +80,12 @@ export function createImportService(dependencies: Dependencies) {
   const withCallSlot = createTenantLimit(CALL_LIMITS);
   const withPlanSlot = createTenantLimit(PLAN_LIMITS);
 
-  const toImport = async (id: string, importer: Actor, options: ImportOptions, size: number): Promise<Import> => ({
+  const toImport = async (
+    id: string,
+    importer: ChangeContext,
+    options: ImportOptions,
+    size: number,
+  ): Promise<Import> => ({
     ...importer,
     id,
     // A dry run creates no survey.
@@ -130,7 +135,12 @@ export function createImportService(dependencies: Dependencies) {
   }
 
   /** Stores a job that imports a staged file. For a repeated id, returns the existing import. */
-  async function accept(id: string, importer: Actor, options: ImportOptions, file: StagedFile): Promise<Import> {
+  async function accept(
+    id: string,
+    importer: ChangeContext,
+    options: ImportOptions,
+    file: StagedFile,
+  ): Promise<Import> {
     const existing = await store.find(importer.tenantId, id);
     if (existing !== undefined) return existing;
     // Report an unknown survey now, not in the job.
@@ -143,7 +153,11 @@ export function createImportService(dependencies: Dependencies) {
   }
 
   /** Imports a file within the call; undefined if it has too many responses. */
-  async function importNow(importer: Actor, options: ImportOptions, file: ImportFile): Promise<Imported | undefined> {
+  async function importNow(
+    importer: ChangeContext,
+    options: ImportOptions,
+    file: ImportFile,
+  ): Promise<Imported | undefined> {
     const warnings = createWarnings(options.location);
     const counted = countReading(file);
     const prepared = await prepare(options, counted.file, importer, warnings);
@@ -169,7 +183,7 @@ export function createImportService(dependencies: Dependencies) {
   /** Stages a file in memory, and stores a job that imports it. */
   async function acceptInMemory(
     jobId: string,
-    importer: Actor,
+    importer: ChangeContext,
     options: ImportOptions,
     file: ImportFile,
   ): Promise<Import> {
@@ -185,7 +199,12 @@ export function createImportService(dependencies: Dependencies) {
      * Throws if the file is invalid. Throws the error that prevented storing the survey or, for an existing survey, all
      * responses; reports other errors. Throws `OVERLOADED`, `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
      */
-    async begin(jobId: string, importer: Actor, options: ImportOptions, received: ReceivedFile): Promise<Begun> {
+    async begin(
+      jobId: string,
+      importer: ChangeContext,
+      options: ImportOptions,
+      received: ReceivedFile,
+    ): Promise<Begun> {
       const { file, staged } = received;
       if (staged !== undefined) return { job: await accept(jobId, importer, options, staged) };
       return withCallSlot(importer.tenantId, async () => {
@@ -195,7 +214,7 @@ export function createImportService(dependencies: Dependencies) {
     },
 
     /** Checks before a large file arrives. Throws `TOO_MANY_REQUESTS`, and `SURVEY_NOT_FOUND` for responses. */
-    async checkBeforeUpload(importer: Actor, surveyId: string | undefined): Promise<void> {
+    async checkBeforeUpload(importer: ChangeContext, surveyId: string | undefined): Promise<void> {
       // Only an early check: other jobs may take the last slots while the file arrives.
       if ((await store.countJobs(importer.tenantId, MAX_JOBS)) === MAX_JOBS) throw tooManyJobs();
       if (surveyId !== undefined) await surveys.getPayload(importer, surveyId);
@@ -208,7 +227,7 @@ export function createImportService(dependencies: Dependencies) {
      * `SURVEY_NOT_FOUND`.
      */
     async plan(
-      importer: Actor,
+      importer: ChangeContext,
       surveyId: string | undefined,
       file: ImportFile,
       request: Omit<PlanRequest, 'survey' | 'isPartial'>,

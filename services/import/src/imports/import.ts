@@ -1,6 +1,6 @@
 import type { AnswerPolicy } from '@survey/formats/shared/fit-response';
 import type { TableOptions } from '@survey/formats/tables/table-options';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { StagedFile } from '../staging/staged-file.ts';
 import type { Report } from './report.ts';
@@ -38,7 +38,7 @@ export interface ImportOptions {
 }
 
 /** The user who cancelled an import, and the request. */
-export type Canceller = Pick<Actor, 'actor' | 'requestId'>;
+export type Canceller = Pick<ChangeContext, 'actor' | 'requestId'>;
 
 /** Responses so far, by outcome. */
 export interface Progress {
@@ -65,7 +65,7 @@ export const NO_PROGRESS: Progress = {
 export type ImportStatus = 'running' | 'cancelling' | Report['status'];
 
 /** An import and its state. */
-export interface Import extends Actor {
+export interface Import extends ChangeContext {
   readonly id: string;
   readonly surveyId: string;
   readonly source: string;

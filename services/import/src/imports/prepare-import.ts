@@ -22,7 +22,7 @@ import { findUnknownMembers, moveUnknownMembers } from '@survey/questionnaire/de
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import type { Problem } from '@survey/questionnaire/problem';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createYieldIfDue } from '@survey/runtime/flow/yielding';
@@ -104,7 +104,12 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
     };
   }
 
-  async function prepareResponses(options: ImportOptions, file: ImportFile, importer: Actor, { warn }: Warnings) {
+  async function prepareResponses(
+    options: ImportOptions,
+    file: ImportFile,
+    importer: ChangeContext,
+    { warn }: Warnings,
+  ) {
     const { surveyId, unmask } = options;
     const payload = await surveys.getPayload(importer, surveyId);
     const definition = compile(payload);
@@ -132,7 +137,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
   return async (
     options: ImportOptions,
     file: ImportFile,
-    importer: Actor,
+    importer: ChangeContext,
     warnings: Warnings,
   ): Promise<PreparedImport> => {
     if (options.table.columns.length > 0 && !takesColumns(options, options.kind)) {

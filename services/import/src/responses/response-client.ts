@@ -6,7 +6,7 @@ import {
   type UnfinishedStatus,
 } from '@survey/formats/shared/file-response';
 import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
@@ -50,7 +50,7 @@ export function createResponseClient(connection: ServiceConnection) {
   return {
     /** Stores a batch and returns an outcome for each response, in order. Skips responses that are stored already. */
     async store(
-      importer: Actor,
+      importer: ChangeContext,
       { surveyId, emitEvents, begunAt }: Destination,
       batch: readonly NewResponse[],
     ): Promise<readonly Outcome[]> {
@@ -66,7 +66,7 @@ export function createResponseClient(connection: ServiceConnection) {
 
     /** Returns for each response of a batch, in order, whether `store` would skip it. */
     async areStored(
-      importer: Actor,
+      importer: ChangeContext,
       { surveyId, begunAt }: Omit<Destination, 'emitEvents'>,
       batch: readonly ResponseIds[],
     ): Promise<readonly boolean[]> {

@@ -11,7 +11,7 @@ import {
   type JudgedResponse,
   type LeftOutResponse,
 } from '@survey/formats/shared/fit-response';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Retry } from '../retries/retry-policy.ts';
 import type { NewResponse, Outcome, ResponseClient } from './response-client.ts';
@@ -32,7 +32,7 @@ export interface SentBatch {
 
 interface Sending {
   readonly client: Pick<ResponseClient, 'store'>;
-  readonly importer: Actor;
+  readonly importer: ChangeContext;
   readonly surveyId: string;
   readonly emitEvents: boolean;
   readonly begunAt: Date;

@@ -4,7 +4,7 @@ import {
   StoreImportedSurveyRequestSchema,
 } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { type Survey, type SurveySettings, SurveySettingsSchema } from '@survey/proto/survey/surveys/v1/survey_pb';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
@@ -27,7 +27,7 @@ export function createSurveyClient(connection: ServiceConnection) {
   const client = connection.client(DefinitionService);
   return {
     /** Stores a survey. If its settings are invalid, the error names members by their path in the payload. */
-    async store(importer: Actor, { id, status, payload }: NewSurvey): Promise<StoredSurvey> {
+    async store(importer: ChangeContext, { id, status, payload }: NewSurvey): Promise<StoredSurvey> {
       const { survey: definition, ...header } = payload;
       const request = { ...header, survey_id: id, definition, status };
       const message = messageFromJson(StoreImportedSurveyRequestSchema, request);
@@ -37,7 +37,7 @@ export function createSurveyClient(connection: ServiceConnection) {
     },
 
     /** Returns the creation payload of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
-    async getPayload(importer: Actor, surveyId: string): Promise<JsonObject> {
+    async getPayload(importer: ChangeContext, surveyId: string): Promise<JsonObject> {
       if (!validate(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
       const found = await client.getDefinition({ surveyId }, onBehalfOf(importer));
       // `getDefinition` finds surveys of all tenants, because it also serves respondents.
@@ -48,7 +48,7 @@ export function createSurveyClient(connection: ServiceConnection) {
 }
 
 /** Call options for a call in the name of the importer. */
-export function onBehalfOf({ tenantId, actor: subject, requestId, traceparent }: Actor) {
+export function onBehalfOf({ tenantId, actor: subject, requestId, traceparent }: ChangeContext) {
   return callOptionsFor({ claims: { tenantId, subject }, requestId, traceparent });
 }
 

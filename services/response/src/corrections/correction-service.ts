@@ -54,20 +54,20 @@ export function createCorrectionService(dependencies: Dependencies) {
   return {
     /** Corrects a response. Throws `RESPONSE_NOT_FOUND`, also if the survey is deleted. */
     correct(edit: Edit, correction: ContentChange): Promise<Response> {
-      const { caller, id } = edit;
+      const { context, id } = edit;
       return changeLatest(edit, {
-        read: async () => sealer.open(await find(caller.tenantId, id)),
+        read: async () => sealer.open(await find(context.tenantId, id)),
         async write(before) {
           const { survey, definition } = await findAnswered(before);
           const change = correct(before, correction, definition);
           if (change === undefined) return before;
           const after = { ...before, ...change, revision: before.revision + 1, updatedAt: changeTime(before, clock()) };
-          const { seal } = await sealer.forTenant(caller.tenantId);
+          const { seal } = await sealer.forTenant(context.tenantId);
           const { responseLimit } = survey.settings;
           const isWritten = await files.change(before, after, definition, () =>
             trackSeat(ledgers, { before, after, responseLimit }, ({ entry, lastSeat }) => {
-              const events = [...updatedEvents(caller, before, after), ...lastSeatEvents(after, lastSeat)];
-              const record = toCorrectionRecord(caller.actor, before, after);
+              const events = [...updatedEvents(context, before, after), ...lastSeatEvents(after, lastSeat)];
+              const record = toCorrectionRecord(context.actor, before, after);
               return store.replace(before, seal(after), events, { ledgerEntryId: entry, correction: record });
             }),
           );
@@ -77,11 +77,11 @@ export function createCorrectionService(dependencies: Dependencies) {
     },
 
     async remove(edit: Edit): Promise<void> {
-      const { caller, id } = edit;
+      const { context, id } = edit;
       await changeLatest(edit, {
-        read: () => find(caller.tenantId, id),
+        read: () => find(context.tenantId, id),
         write: async (response) => {
-          const events = deletedEvents(caller, response, clock());
+          const events = deletedEvents(context, response, clock());
           const write = () =>
             trackSeat(ledgers, { before: response, after: undefined }, ({ entry }) =>
               deleted.remove(response, events, entry),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { createProjection } from '@survey/runtime/json/projection';
 import { type AuditedChange, auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import { makeEvent, type OutboxEvent } from '@survey/runtime/kafka/outbox-event';
@@ -23,27 +23,27 @@ export function statusEvents(response: ResponseFields, traceparent: string): rea
 }
 
 /** The events of a correction by a user. The audit event names the changed answers. */
-export function updatedEvents(caller: Actor, before: Response, after: Response): readonly OutboxEvent[] {
+export function updatedEvents(context: ChangeContext, before: Response, after: Response): readonly OutboxEvent[] {
   const change = {
     before: { status: before.status, data: {} },
     after: { status: after.status, ...toChanged(before, after) },
   };
   return [
-    responseEvent('response.updated', after, after.updatedAt, caller.traceparent),
-    audited(caller, 'response.updated', after, after.updatedAt, change),
+    responseEvent('response.updated', after, after.updatedAt, context.traceparent),
+    audited(context, 'response.updated', after, after.updatedAt, change),
   ];
 }
 
 /** The events of a deletion by a user. */
 export function deletedEvents(
-  caller: Actor,
+  context: ChangeContext,
   response: ResponseFields,
   time: Date,
 ): readonly [OutboxEvent, OutboxEvent] {
   const deleted = { ...response, revision: response.revision + 1 };
   return [
-    responseEvent('response.deleted', deleted, time, caller.traceparent),
-    audited(caller, 'response.deleted', deleted, time, { before: toAudited(response), after: {} }),
+    responseEvent('response.deleted', deleted, time, context.traceparent),
+    audited(context, 'response.deleted', deleted, time, { before: toAudited(response), after: {} }),
   ];
 }
 
@@ -62,19 +62,19 @@ export function limitReachedEvent(response: ResponseFields, responseLimit: numbe
 }
 
 /** The audit event of a response that a user submitted on behalf of a respondent. */
-export function onBehalfEvent(caller: Actor, response: ResponseFields): OutboxEvent {
+export function onBehalfEvent(context: ChangeContext, response: ResponseFields): OutboxEvent {
   const change = { before: {}, after: toAudited(response) };
-  return audited(caller, 'response.created', response, response.createdAt, change);
+  return audited(context, 'response.created', response, response.createdAt, change);
 }
 
 function audited(
-  caller: Actor,
+  context: ChangeContext,
   action: string,
   { id, revision }: ResponseFields,
   time: Date,
   change: Pick<AuditedChange, 'before' | 'after'>,
 ): OutboxEvent {
-  return auditEvent({ caller, action, resourceType: 'response', resourceId: id, revision, time, ...change });
+  return auditEvent({ context, action, resourceType: 'response', resourceId: id, revision, time, ...change });
 }
 
 function responseEvent(type: string, response: ResponseFields, time: Date, traceparent: string): OutboxEvent {

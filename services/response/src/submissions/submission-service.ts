@@ -1,4 +1,4 @@
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { invitationIdOf } from '@survey/runtime/auth/link-token';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type ReferencedFile, type ResponseFiles, referencedFiles } from '../files/response-files.ts';
@@ -47,7 +47,7 @@ interface SubmissionChannel extends CheckedEntrance {
   readonly token?: string | undefined;
   readonly traceparent: string;
   /** The user who submits on behalf of a respondent. */
-  readonly by?: Actor;
+  readonly by?: ChangeContext;
   /** Throws if responses may not arrive in this way. */
   check(survey: CompiledSurvey): void;
 }
@@ -195,7 +195,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     },
 
     /** Stores a response that a user of the tenant sent on behalf of a respondent. */
-    async submitFor(by: Actor, surveyId: string, call: SubmissionCall): Promise<Submitted> {
+    async submitFor(by: ChangeContext, surveyId: string, call: SubmissionCall): Promise<Submitted> {
       const ageMs = startStopwatch();
       const find = () => definitions.findForSubmission(by.tenantId, surveyId);
       const channel: SubmissionChannel = {

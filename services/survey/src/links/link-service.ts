@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { createProjection } from '@survey/runtime/json/projection';
@@ -48,12 +48,12 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     return requireLink(await store.find(tenantId, id));
   }
 
-  function changed(before: Link, { actor }: Actor, change: Partial<Link>): Link {
+  function changed(before: Link, { actor }: ChangeContext, change: Partial<Link>): Link {
     return { ...before, ...change, revision: before.revision + 1, updatedAt: clock(), updatedBy: actor };
   }
 
-  async function makeLink(caller: Actor, id: string, surveyId: string, newLink: NewLink): Promise<Link> {
-    const { tenantId, actor } = caller;
+  async function makeLink(context: ChangeContext, id: string, surveyId: string, newLink: NewLink): Promise<Link> {
+    const { tenantId, actor } = context;
     const { slug = makeSlug(randomBytes), active, expiresAt, maxResponses, singleUse, password } = newLink;
     const time = clock();
     return {
@@ -77,16 +77,16 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
   }
 
   async function insert(
-    caller: Actor,
+    context: ChangeContext,
     id: string,
     surveyId: string,
     newLink: NewLink,
     tokenCount: number,
   ): Promise<Link> {
-    await surveys.get(caller.tenantId, surveyId);
+    await surveys.get(context.tenantId, surveyId);
     checkNew(newLink, clock());
-    const link = await makeLink(caller, id, surveyId, newLink);
-    return store.insert(link, linkEvent(caller, 'link.created', undefined, link, tokenCount));
+    const link = await makeLink(context, id, surveyId, newLink);
+    return store.insert(link, linkEvent(context, 'link.created', undefined, link, tokenCount));
   }
 
   /**
@@ -106,10 +106,11 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     get,
 
     /** Creates a link with its first tokens. Returns the existing link if the id exists. */
-    async create(caller: Actor, id: string, surveyId: string, newLink: NewLink) {
+    async create(context: ChangeContext, id: string, surveyId: string, newLink: NewLink) {
       const { singleUse, tokenCount = singleUse ? 1 : 0 } = newLink;
       // A repeated request is not checked again: its expiry can have passed meanwhile.
-      const link = (await store.find(caller.tenantId, id)) ?? (await insert(caller, id, surveyId, newLink, tokenCount));
+      const link =
+        (await store.find(context.tenantId, id)) ?? (await insert(context, id, surveyId, newLink, tokenCount));
       // The first batch of tokens has the id of the link.
       return { link, tokens: await secrets.deriveTokens(link, id, tokenCount) };
     },
@@ -120,15 +121,15 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     },
 
     async change(edit: Edit, change: LinkChange): Promise<Link> {
-      const { caller, id } = edit;
-      const fields = await toFields(caller.tenantId, id, change);
+      const { context, id } = edit;
+      const fields = await toFields(context.tenantId, id, change);
       return changeLatest(edit, {
-        read: () => get(caller.tenantId, id),
+        read: () => get(context.tenantId, id),
         async write(before) {
           if (changesNothing(before, fields)) return before;
           const isSlugChosen = before.isSlugChosen || (fields.slug ?? before.slug) !== before.slug;
-          const after = changed(before, caller, { ...fields, isSlugChosen });
-          return (await store.replace(before, after, linkEvent(caller, 'link.updated', before, after)))
+          const after = changed(before, context, { ...fields, isSlugChosen });
+          return (await store.replace(before, after, linkEvent(context, 'link.updated', before, after)))
             ? after
             : undefined;
         },
@@ -136,11 +137,11 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     },
 
     async remove(edit: Edit): Promise<void> {
-      const { caller, id } = edit;
+      const { context, id } = edit;
       await changeLatest(edit, {
-        read: () => get(caller.tenantId, id),
+        read: () => get(context.tenantId, id),
         async write(before) {
-          const event = linkEvent(caller, 'link.deleted', before, changed(before, caller, {}));
+          const event = linkEvent(context, 'link.deleted', before, changed(before, context, {}));
           return (await store.remove(before, event)) ? before : undefined;
         },
       });
@@ -148,9 +149,9 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
 
     /** Creates tokens for a single-use link. Repeating the last batch returns the same tokens. */
     createTokens(edit: Edit, batchId: string, count: number): Promise<readonly string[]> {
-      const { caller, id } = edit;
+      const { context, id } = edit;
       return changeLatest(edit, {
-        read: () => get(caller.tenantId, id),
+        read: () => get(context.tenantId, id),
         async findApplied(link) {
           return link.tokenBatch === batchId ? secrets.deriveTokens(link, batchId, count) : undefined;
         },
@@ -158,8 +159,8 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
           const tokens = await secrets.deriveTokens(before, batchId, count);
           if (tokens.length === 0)
             throw new AppError('STATE_CONFLICT', { detail: 'Only a single-use link can have tokens' });
-          const after = changed(before, caller, { tokenBatch: batchId });
-          const event = linkEvent(caller, 'link.tokens_created', before, after, count);
+          const after = changed(before, context, { tokenBatch: batchId });
+          const event = linkEvent(context, 'link.tokens_created', before, after, count);
           return (await store.replace(before, after, event)) ? tokens : undefined;
         },
       });
@@ -196,14 +197,14 @@ type LinkAction = 'link.created' | 'link.updated' | 'link.deleted' | 'link.token
  * @param tokens number of new tokens
  */
 export function linkEvent(
-  caller: Actor,
+  context: ChangeContext,
   action: LinkAction,
   before: Link | undefined,
   after: Link,
   tokens = 0,
 ): OutboxEvent {
   return auditEvent({
-    caller,
+    context,
     action,
     resourceType: 'link',
     resourceId: after.id,

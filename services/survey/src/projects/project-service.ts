@@ -1,4 +1,4 @@
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createProjection } from '@survey/runtime/json/projection';
@@ -27,7 +27,7 @@ export function createProjectService({ store, clock }: Dependencies) {
     return project;
   }
 
-  function changed(before: Project, { actor }: Actor, change: Partial<NewProject>): Project {
+  function changed(before: Project, { actor }: ChangeContext, change: Partial<NewProject>): Project {
     return { ...before, ...change, revision: before.revision + 1, updatedAt: clock(), updatedBy: actor };
   }
 
@@ -36,28 +36,28 @@ export function createProjectService({ store, clock }: Dependencies) {
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
     /** Creates a project. Returns the existing project if the id exists. */
-    create(caller: Actor, id: string, newProject: NewProject): Promise<Project> {
+    create(context: ChangeContext, id: string, newProject: NewProject): Promise<Project> {
       const time = clock();
       const project: Project = {
         id,
-        tenantId: caller.tenantId,
+        tenantId: context.tenantId,
         ...newProject,
         revision: FIRST_REVISION,
         createdAt: time,
         updatedAt: time,
-        createdBy: caller.actor,
-        updatedBy: caller.actor,
+        createdBy: context.actor,
+        updatedBy: context.actor,
       };
-      return store.insert(project, projectEvent(caller, 'project.created', undefined, project));
+      return store.insert(project, projectEvent(context, 'project.created', undefined, project));
     },
 
     change(edit: Edit, change: Partial<NewProject>): Promise<Project> {
       return changeLatest(edit, {
-        read: () => get(edit.caller.tenantId, edit.id),
+        read: () => get(edit.context.tenantId, edit.id),
         async write(before) {
           if (changesNothing(before, change)) return before;
-          const after = changed(before, edit.caller, change);
-          const event = projectEvent(edit.caller, 'project.updated', before, after);
+          const after = changed(before, edit.context, change);
+          const event = projectEvent(edit.context, 'project.updated', before, after);
           return (await store.replace(before, after, event)) ? after : undefined;
         },
       });
@@ -65,9 +65,9 @@ export function createProjectService({ store, clock }: Dependencies) {
 
     async remove(edit: Edit): Promise<void> {
       await changeLatest(edit, {
-        read: () => get(edit.caller.tenantId, edit.id),
+        read: () => get(edit.context.tenantId, edit.id),
         async write(before) {
-          const event = projectEvent(edit.caller, 'project.deleted', before, changed(before, edit.caller, {}));
+          const event = projectEvent(edit.context, 'project.deleted', before, changed(before, edit.context, {}));
           return (await store.remove(before, event)) ? before : undefined;
         },
       });
@@ -79,13 +79,13 @@ type ProjectAction = 'project.created' | 'project.updated' | 'project.deleted';
 
 /** The audit event of a change; `before` is undefined for a new project. */
 export function projectEvent(
-  caller: Actor,
+  context: ChangeContext,
   action: ProjectAction,
   before: Project | undefined,
   after: Project,
 ): OutboxEvent {
   return auditEvent({
-    caller,
+    context,
     action,
     resourceType: 'project',
     resourceId: after.id,

@@ -1,4 +1,4 @@
-import { toServiceActor } from '@survey/runtime/auth/actor';
+import { toServiceContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
@@ -32,7 +32,7 @@ export function createSurveyCloser({ store, surveys, lease, clock, log }: Depend
   /** Closes surveys and returns the first failure. */
   async function closeAll(due: readonly DueSurvey[]): Promise<{ readonly reason: unknown } | undefined> {
     const closed = await Promise.allSettled(
-      due.map(({ id, tenantId }) => surveys.closeIfPastClosing({ caller: toServiceActor('survey', tenantId), id })),
+      due.map(({ id, tenantId }) => surveys.closeIfPastClosing({ context: toServiceContext('survey', tenantId), id })),
     );
     return closed.find((outcome) => outcome.status === 'rejected');
   }

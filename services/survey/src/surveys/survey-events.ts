@@ -1,5 +1,5 @@
 import { topics } from '@survey/proto/catalog';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import { makeEvent, type OutboxEvent } from '@survey/runtime/kafka/outbox-event';
@@ -25,14 +25,14 @@ export type SurveyAction = keyof typeof eventTypeOf;
 
 /** The events of a change: one for consumers, except for drafts, and one for the audit. */
 export function surveyEvents(
-  caller: Actor,
+  context: ChangeContext,
   action: SurveyAction,
   before: Survey | undefined,
   after: Survey,
 ): readonly OutboxEvent[] {
   const type = eventTypeOf[action];
   const audit = auditEvent({
-    caller,
+    context,
     action,
     resourceType: 'survey',
     resourceId: after.id,
@@ -41,7 +41,7 @@ export function surveyEvents(
     before: before === undefined ? {} : toAudited(before),
     after: toAudited(after),
   });
-  return type === undefined ? [audit] : [surveyEvent(type, after, caller.traceparent), audit];
+  return type === undefined ? [audit] : [surveyEvent(type, after, context.traceparent), audit];
 }
 
 /** The event of a change with the state after it. */
@@ -61,10 +61,10 @@ export function surveyEvent(type: SurveyEventType, survey: Survey, traceparent: 
 }
 
 /** The audit event of a purge. Consumers got an event at the deletion. */
-export function purgedEvent(caller: Actor, survey: DeletedSurvey, time: Date): OutboxEvent {
+export function purgedEvent(context: ChangeContext, survey: DeletedSurvey, time: Date): OutboxEvent {
   const { id, revision } = survey;
   return auditEvent({
-    caller,
+    context,
     action: 'survey.purged',
     resourceType: 'survey',
     resourceId: id,

@@ -1,4 +1,4 @@
-import { toServiceActor } from '@survey/runtime/auth/actor';
+import { toServiceContext } from '@survey/runtime/auth/caller';
 import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
@@ -29,7 +29,7 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
   async function purge(survey: DeletedSurvey): Promise<void> {
     const time = clock();
     // The survey may have been restored in the meantime.
-    if (!(await store.purge(survey, time, purgedEvent(toServiceActor('survey', survey.tenantId), survey, time))))
+    if (!(await store.purge(survey, time, purgedEvent(toServiceContext('survey', survey.tenantId), survey, time))))
       return;
     log.info({ tenant_id: survey.tenantId, survey_id: survey.id }, 'purged a deleted survey');
   }

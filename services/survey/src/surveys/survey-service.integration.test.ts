@@ -54,9 +54,9 @@ const given = (version: number, title = 'Lunch') => ({
 });
 
 async function publishedSurvey() {
-  const caller = someone();
-  const { id } = await surveys.create(caller, v7(), given(1));
-  return { caller, id, survey: await surveys.publish({ caller, id }) };
+  const context = someone();
+  const { id } = await surveys.create(context, v7(), given(1));
+  return { context, id, survey: await surveys.publish({ context, id }) };
 }
 
 /** Counts outcomes of calls: `done` or the error code. */
@@ -73,20 +73,20 @@ const fifty = Array.from({ length: 50 }, (_, at) => `Lunch ${at}`);
 
 describe('concurrent edits', () => {
   it('with If-Match: one of 50 succeeds each round, without gaps in versions, and with events for each change', async () => {
-    const { caller, id, survey } = await publishedSurvey();
+    const { context, id, survey } = await publishedSurvey();
     let { revision, version } = survey;
     for (let round = 0; round < 5; round += 1) {
       const edits = fifty.map((title) =>
-        surveys.replace({ caller, id, ifMatch: seen(revision) }, given(version, title)),
+        surveys.replace({ context, id, ifMatch: seen(revision) }, given(version, title)),
       );
       expect(await outcomesOf(edits)).toEqual({ done: 1, PRECONDITION_FAILED: 49 });
-      ({ revision, version } = await surveys.get(caller.tenantId, id));
+      ({ revision, version } = await surveys.get(context.tenantId, id));
       expect({ revision, version }).toEqual({ revision: 3 + round, version: 2 + round });
     }
     const versions = await versionsOf(id);
     expect(versions.map((each) => each.version)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(versions.every(({ published_at }) => published_at !== null)).toBe(true);
-    expect(JSON.parse(versions.at(-1)?.definition ?? '')).toEqual((await surveys.get(caller.tenantId, id)).definition);
+    expect(JSON.parse(versions.at(-1)?.definition ?? '')).toEqual((await surveys.get(context.tenantId, id)).definition);
     const events = await eventsOf(id);
     expect(events.map(({ type }) => type)).toEqual([
       ...['survey.created', 'audit.survey.created', 'survey.published', 'audit.survey.published'],
@@ -96,26 +96,26 @@ describe('concurrent edits', () => {
   });
 
   it('without If-Match: one of 50 succeeds, and the others get VERSION_CONFLICT', async () => {
-    const { caller, id, survey } = await publishedSurvey();
-    const edits = fifty.map((title) => surveys.replace({ caller, id }, given(survey.version, title)));
+    const { context, id, survey } = await publishedSurvey();
+    const edits = fifty.map((title) => surveys.replace({ context, id }, given(survey.version, title)));
     expect(await outcomesOf(edits)).toEqual({ done: 1, VERSION_CONFLICT: 49 });
     expect((await versionsOf(id)).map(({ version }) => version)).toEqual([1, 2]);
     expect(await eventsOf(id)).toHaveLength(6);
   });
 
   it('of different settings all succeed', async () => {
-    const { caller, id } = await publishedSurvey();
+    const { context, id } = await publishedSurvey();
     const patches = [{ responseLimit: 5 }, { retentionDays: 30 }, { access: 'links_only' as const }];
-    const calls = patches.map((settings) => surveys.update({ caller, id }, { settings }));
+    const calls = patches.map((settings) => surveys.update({ context, id }, { settings }));
     expect(await outcomesOf(calls)).toEqual({ done: 3 });
-    const { settings, revision } = await surveys.get(caller.tenantId, id);
+    const { settings, revision } = await surveys.get(context.tenantId, id);
     expect(settings).toMatchObject({ responseLimit: 5, retentionDays: 30, access: 'links_only' });
     expect(revision).toBe(5);
   });
 
   it('of the status: one of 20 succeeds, with one event', async () => {
-    const { caller, id } = await publishedSurvey();
-    const calls = Array.from({ length: 20 }, () => surveys.close({ caller, id }));
+    const { context, id } = await publishedSurvey();
+    const calls = Array.from({ length: 20 }, () => surveys.close({ context, id }));
     expect(await outcomesOf(calls)).toEqual({ done: 1, STATE_CONFLICT: 19 });
     const types = (await eventsOf(id)).map(({ type }) => type);
     expect(types.filter((type) => type === 'survey.closed')).toHaveLength(1);
@@ -124,8 +124,8 @@ describe('concurrent edits', () => {
 
 describe('creation', () => {
   it('with the same id 20 times at once creates one survey, with one version and its events', async () => {
-    const [caller, id] = [someone(), v7()];
-    const made = await Promise.all(fifty.slice(0, 20).map((title) => surveys.create(caller, id, given(1, title))));
+    const [context, id] = [someone(), v7()];
+    const made = await Promise.all(fifty.slice(0, 20).map((title) => surveys.create(context, id, given(1, title))));
     expect(new Set(made.map((survey) => JSON.stringify(survey))).size).toBe(1);
     expect(await versionsOf(id)).toHaveLength(1);
     expect(await eventsOf(id)).toHaveLength(2);
@@ -150,11 +150,11 @@ describe('creation', () => {
 
 describe('versions', () => {
   it('go live once: when published, or when created on an active survey', async () => {
-    const caller = someone();
-    const { id } = await surveys.create(caller, v7(), given(7));
-    const edit = { caller, id };
+    const context = someone();
+    const { id } = await surveys.create(context, v7(), given(7));
+    const edit = { context, id };
     await surveys.replace(edit, given(7));
-    const { publishedAt } = await surveys.publish({ id, caller: { ...caller, actor: 'user-2' } });
+    const { publishedAt } = await surveys.publish({ id, context: { ...context, actor: 'user-2' } });
     await surveys.close(edit);
     await surveys.publish(edit);
     await surveys.saveDraft(edit, given(8));
@@ -169,16 +169,16 @@ describe('versions', () => {
   });
 
   it('of an import start with the imported number', async () => {
-    const [caller, id] = [someone(), v7()];
-    await surveys.storeImported(caller, id, 'closed', given(3));
+    const [context, id] = [someone(), v7()];
+    await surveys.storeImported(context, id, 'closed', given(3));
     expect(await versionsOf(id)).toMatchObject([{ version: 3, published_at: null, created_by: 'user-1' }]);
   });
 });
 
 describe('the audit of a survey', () => {
   it('has every action and its user; drafts have only audit events', async () => {
-    const { caller, id } = await publishedSurvey();
-    const edit = { caller: { ...caller, actor: 'user-2' }, id };
+    const { context, id } = await publishedSurvey();
+    const edit = { context: { ...context, actor: 'user-2' }, id };
     await surveys.saveDraft(edit, given(1));
     await surveys.discardDraft(edit);
     await surveys.update(edit, { settings: { responseLimit: 1 } });

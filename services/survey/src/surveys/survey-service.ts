@@ -1,5 +1,5 @@
 import { compile } from '@survey/questionnaire/compile';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
@@ -56,17 +56,22 @@ export type SurveyService = ReturnType<typeof createSurveyService>;
 export function createSurveyService({ store, clock, newQuestionId }: Dependencies) {
   const { get, create, change, changeAny } = createSurveyWriter({ store, clock });
 
-  function checkedSurvey(caller: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload): Survey {
+  function checkedSurvey(
+    context: ChangeContext,
+    id: string,
+    status: 'draft' | 'closed',
+    payload: SurveyPayload,
+  ): Survey {
     const storable = toStorable(payload, newQuestionId);
     const settings = resolveSettings(payload.settings ?? defaultSettings, storable.definition);
-    return newSurvey(caller, id, status, { ...payload, ...storable, settings });
+    return newSurvey(context, id, status, { ...payload, ...storable, settings });
   }
 
-  function newSurvey(caller: Actor, id: string, status: 'draft' | 'closed', payload: CheckedPayload): Survey {
+  function newSurvey(context: ChangeContext, id: string, status: 'draft' | 'closed', payload: CheckedPayload): Survey {
     const time = clock();
     return {
       id,
-      tenantId: caller.tenantId,
+      tenantId: context.tenantId,
       definition: payload.definition,
       schemaVersion: payload.schemaVersion,
       version: payload.version,
@@ -78,8 +83,8 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
       revision: FIRST_REVISION,
       createdAt: time,
       updatedAt: time,
-      createdBy: caller.actor,
-      updatedBy: caller.actor,
+      createdBy: context.actor,
+      updatedBy: context.actor,
       publishedAt: undefined,
       deletedAt: undefined,
       deletedBy: undefined,
@@ -90,17 +95,17 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     get,
 
     /** Creates a survey. Like the other creating methods, returns the existing survey if the id exists. */
-    create: (caller: Actor, id: string, payload: SurveyPayload) =>
-      create(caller, id, async () => checkedSurvey(caller, id, 'draft', payload)),
+    create: (context: ChangeContext, id: string, payload: SurveyPayload) =>
+      create(context, id, async () => checkedSurvey(context, id, 'draft', payload)),
 
-    storeImported: (caller: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload) =>
-      create(caller, id, async () => checkedSurvey(caller, id, status, payload)),
+    storeImported: (context: ChangeContext, id: string, status: 'draft' | 'closed', payload: SurveyPayload) =>
+      create(context, id, async () => checkedSurvey(context, id, status, payload)),
 
-    duplicate: (caller: Actor, id: string, newId: string) =>
-      create(caller, newId, async () => {
-        const { definition, schemaVersion, projectId, settings } = await get(caller.tenantId, id);
+    duplicate: (context: ChangeContext, id: string, newId: string) =>
+      create(context, newId, async () => {
+        const { definition, schemaVersion, projectId, settings } = await get(context.tenantId, id);
         // Do not check the definition again: one stored by an older release may have unknown members.
-        return newSurvey(caller, newId, 'draft', { definition, schemaVersion, version: 1, projectId, settings });
+        return newSurvey(context, newId, 'draft', { definition, schemaVersion, version: 1, projectId, settings });
       }),
 
     list: (tenantId: TenantId, query: SurveyListQuery) => store.list(tenantId, query),
@@ -217,13 +222,13 @@ function createSurveyWriter({ store, clock }: SurveyWriterDependencies) {
   }
 
   function write(read: typeof get, edit: Edit, action: SurveyAction, apply: Apply): Promise<Survey> {
-    const { caller, id } = edit;
+    const { context, id } = edit;
     return changeLatest(edit, {
-      read: () => read(caller.tenantId, id),
+      read: () => read(context.tenantId, id),
       async write(before) {
-        const after = apply(before, { actor: caller.actor, time: laterOf(clock(), before.updatedAt) });
+        const after = apply(before, { actor: context.actor, time: laterOf(clock(), before.updatedAt) });
         if (after === before) return before;
-        return (await store.replace(before, after, surveyEvents(caller, action, before, after))) ? after : undefined;
+        return (await store.replace(before, after, surveyEvents(context, action, before, after))) ? after : undefined;
       },
     });
   }
@@ -232,11 +237,11 @@ function createSurveyWriter({ store, clock }: SurveyWriterDependencies) {
     get,
 
     /** Creates a survey, or returns the existing one with this id. */
-    async create(caller: Actor, id: string, toSurvey: () => Promise<Survey>): Promise<Survey> {
-      const existing = await store.find(caller.tenantId, id);
+    async create(context: ChangeContext, id: string, toSurvey: () => Promise<Survey>): Promise<Survey> {
+      const existing = await store.find(context.tenantId, id);
       if (existing !== undefined) return existing;
       const survey = await toSurvey();
-      return store.insert(survey, surveyEvents(caller, 'survey.created', undefined, survey));
+      return store.insert(survey, surveyEvents(context, 'survey.created', undefined, survey));
     },
 
     change: (edit: Edit, action: SurveyAction, apply: Apply) => write(get, edit, action, apply),

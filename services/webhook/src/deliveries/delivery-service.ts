@@ -153,7 +153,7 @@ export function createRedelivery({ store, deliveries, webhooks, clock, onDue }: 
 
   return {
     /** Throws `DELIVERY_NOT_FOUND`, and `STATE_CONFLICT` if it is being sent or its webhook is disabled. */
-    async redeliver({ caller: { tenantId }, id, ifMatch }: Edit): Promise<Delivery> {
+    async redeliver({ context: { tenantId }, id, ifMatch }: Edit): Promise<Delivery> {
       const read = () => find(tenantId, id);
       const write = async ({ delivery, revision }: Found) => {
         await requireActive(webhooks, tenantId, delivery.webhookId);

@@ -10,7 +10,7 @@ const event = { id: '1', type: 'survey.created', tenantId, time, data: {}, trace
 const waiting = makeDelivery(event, 'w', time);
 /** The delivery after another redelivery. */
 const changed: Delivery = { ...waiting, redeliveries: 1 };
-const caller = { tenantId, actor: 'me', requestId: '', traceparent: '' };
+const context = { tenantId, actor: 'me', requestId: '', traceparent: '' };
 
 /**
  * Redelivers a delivery.
@@ -37,7 +37,7 @@ function redeliver(reads: readonly Delivery[], sendable: readonly Delivery[], se
     onDue: () => undefined,
   });
   const ifMatch = seen && { includes: (revision: number) => revision === revisionOf(seen) };
-  return { sent, done: redelivery.redeliver({ caller, id: waiting.id, ifMatch }) };
+  return { sent, done: redelivery.redeliver({ context, id: waiting.id, ifMatch }) };
 }
 
 describe('a delivery that changes during its redelivery', () => {

@@ -85,7 +85,7 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
     },
 
     /** Throws `STATE_CONFLICT` if the replay is over. */
-    async cancel({ caller: { tenantId }, id, ifMatch }: Edit): Promise<Replay> {
+    async cancel({ context: { tenantId }, id, ifMatch }: Edit): Promise<Replay> {
       const read = () => get(tenantId, id);
       const write = async (replay: Replay) => {
         const { status } = replay;

@@ -1,10 +1,10 @@
 import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_service_pb';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 
 export interface SurveyLookup {
   /** Returns the ids that are surveys of the caller's tenant. Throws `UNAVAILABLE` if the survey service is down. */
-  findExisting(by: Actor, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  findExisting(context: ChangeContext, ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** Looks up surveys in the survey service. */

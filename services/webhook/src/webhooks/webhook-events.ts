@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import { makeEvent, type OutboxEvent } from '@survey/runtime/kafka/outbox-event';
@@ -19,13 +19,13 @@ const CHANGED = '(changed)';
 
 /** The audit event of a change. @param before undefined for a new webhook */
 export function webhookAuditEvent(
-  caller: Actor,
+  context: ChangeContext,
   action: WebhookAction,
   before: Webhook | undefined,
   after: Webhook,
 ): OutboxEvent {
   return auditEvent({
-    caller,
+    context,
     action,
     resourceType: 'webhook',
     resourceId: after.id,

@@ -120,12 +120,12 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Secret
      * with the same rotation id returns the first result.
      */
     async rotate(edit: Edit, id: string, { secret: own, overlapHours }: NewSecret): Promise<Rotation> {
-      const { caller } = edit;
+      const { context } = edit;
       const errors = own === undefined ? [] : checkOwnSecret(own);
       if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
       const secret = own ?? secrets.make();
       return changeLatest(edit, {
-        read: () => webhooks.get(caller.tenantId, edit.id),
+        read: () => webhooks.get(context.tenantId, edit.id),
         findApplied: (webhook) => toRotation(webhook, id),
         async write(before) {
           const time = clock();
@@ -134,7 +134,7 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Secret
             overlapHours === 0 ? undefined : { secret: before.secret, rotationId: before.rotationId, expiresAt };
           const rotated = { secret: await secrets.seal(before, secret), rotationId: id, previousSecret };
           const webhook = changed(before, rotated, time);
-          const event = webhookAuditEvent(caller, 'webhook.secret_rotated', before, webhook);
+          const event = webhookAuditEvent(context, 'webhook.secret_rotated', before, webhook);
           if (!(await store.replace(webhook, event))) return undefined;
           return { webhook, secret, previousExpiresAt: previousSecret?.expiresAt };
         },

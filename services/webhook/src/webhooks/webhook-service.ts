@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Actor } from '@survey/runtime/auth/actor';
+import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
@@ -95,10 +95,14 @@ export function createWebhookService(dependencies: Dependencies) {
   }
 
   /** Checks added survey ids: each must be a survey of the tenant. Earlier ids may belong to deleted surveys. */
-  async function checkSurveys(by: Actor, given: readonly string[], before: readonly string[]): Promise<void> {
+  async function checkSurveys(
+    context: ChangeContext,
+    given: readonly string[],
+    before: readonly string[],
+  ): Promise<void> {
     const added = given.filter((id) => !before.includes(id));
     if (added.length === 0) return;
-    const known = new Set([...before, ...(await surveys.findExisting(by, added))]);
+    const known = new Set([...before, ...(await surveys.findExisting(context, added))]);
     const errors = checkSurveyIds(given, known);
     if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
   }
@@ -122,12 +126,12 @@ export function createWebhookService(dependencies: Dependencies) {
     get,
 
     /** Returns the webhook with its secret, which is shown only here. For a repeated id, returns the first webhook. */
-    async create(by: Actor, id: string, given: NewWebhook): Promise<{ webhook: Webhook; secret: string }> {
-      const { tenantId } = by;
+    async create(context: ChangeContext, id: string, given: NewWebhook): Promise<{ webhook: Webhook; secret: string }> {
+      const { tenantId } = context;
       const existing = await store.find(tenantId, id);
       if (existing !== undefined) return { webhook: existing, secret: await secrets.open(existing, existing.secret) };
       const givenHeaders = await check(given);
-      await checkSurveys(by, given.surveyIds, []);
+      await checkSurveys(context, given.surveyIds, []);
       const { headers: _, secret = secrets.make(), ...settings } = given;
       const time = clock();
       const withoutHeaders: Webhook = {
@@ -147,7 +151,7 @@ export function createWebhookService(dependencies: Dependencies) {
       const webhook = { ...withoutHeaders, headers: await mergeHeaders(withoutHeaders, givenHeaders, given.url) };
       const stored = await store.insert(
         webhook,
-        webhookAuditEvent(by, 'webhook.created', undefined, webhook),
+        webhookAuditEvent(context, 'webhook.created', undefined, webhook),
         MAX_WEBHOOKS,
       );
       if (stored === undefined)
@@ -166,8 +170,8 @@ export function createWebhookService(dependencies: Dependencies) {
      *   answers, or sends them elsewhere, including answers in stored deliveries.
      */
     async change(edit: Edit, change: WebhookChange, requireAnswerPermission: () => void): Promise<Webhook> {
-      const { caller, id } = edit;
-      const read = () => get(caller.tenantId, id);
+      const { context, id } = edit;
+      const read = () => get(context.tenantId, id);
       const { headers: patch, ...settings } = change;
       const given = await check(change);
 
@@ -185,18 +189,18 @@ export function createWebhookService(dependencies: Dependencies) {
           if (changesNothing(before, fields)) return before;
           const after = changed(before, fields, clock());
           if (sendsMoreAnswers(before, after)) requireAnswerPermission();
-          await checkSurveys(caller, after.surveyIds, before.surveyIds);
-          const event = webhookAuditEvent(caller, 'webhook.updated', before, after);
+          await checkSurveys(context, after.surveyIds, before.surveyIds);
+          const event = webhookAuditEvent(context, 'webhook.updated', before, after);
           return (await store.replace(after, event)) ? after : undefined;
         },
       });
     },
 
     /** Deletes a webhook. No attempt starts afterwards: pending deliveries fail when due. */
-    async remove({ caller, id, ifMatch }: Edit): Promise<void> {
-      const read = () => get(caller.tenantId, id);
+    async remove({ context, id, ifMatch }: Edit): Promise<void> {
+      const read = () => get(context.tenantId, id);
       const write = async (webhook: Webhook) => {
-        const event = webhookAuditEvent(caller, 'webhook.deleted', webhook, changed(webhook, {}, clock()));
+        const event = webhookAuditEvent(context, 'webhook.deleted', webhook, changed(webhook, {}, clock()));
         return (await store.remove(webhook, event)) ? webhook : undefined;
       };
       await changeLatest({ ifMatch }, { read, write });
@@ -212,10 +216,10 @@ export function createWebhookService(dependencies: Dependencies) {
       traceparent: string,
       failingSince?: Date,
     ): Promise<boolean> {
-      const by = { tenantId: webhook.tenantId, actor: 'webhook', requestId: '', traceparent };
+      const context = { tenantId: webhook.tenantId, actor: 'webhook', requestId: '', traceparent };
       const disabled = changed(webhook, { active: false, disabledReason: reason }, clock());
       const events = [
-        webhookAuditEvent(by, 'webhook.disabled', webhook, disabled),
+        webhookAuditEvent(context, 'webhook.disabled', webhook, disabled),
         disabledEvent(disabled, reason, traceparent),
       ];
       return store.disable(disabled, events, failingSince);
