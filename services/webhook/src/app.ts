@@ -30,7 +30,7 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   add(createFanOutModule(runtime, { deliveries }));
   const replays = add(createReplayModule(runtime, webhooks));
   const health = add(createHealthModule(runtime, { ...webhooks, ...deliveries }));
-  add(createRetentionModule(runtime, { config, replies: deliveries.store }));
+  add(createRetentionModule(runtime, { config, deliveries: deliveries.store }));
   const { clock } = runtime;
   const { headerPrefix } = config;
   add(createHandlerModule({ ...webhooks, ...deliveries, replays, health, idempotency, clock, headerPrefix }));

@@ -19,8 +19,9 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
     const postponed = new Set(postponedIds);
     // Reject a reply that postpones everything: the same deliveries would be claimed without end.
     if (postponed.size >= ids.length) throw new AppError('UPSTREAM_INVALID');
-    const reported = ids.filter((id) => !postponed.has(id)).map((id) => [id, found.get(id)] as const);
-    return { answers: new Map(reported), postponed };
+    // The response of an id that is neither found nor postponed was deleted.
+    const entries = ids.filter((id) => !postponed.has(id)).map((id) => [id, found.get(id)] as const);
+    return { answers: new Map(entries), postponed };
   }
 
   /** If the service fails for some ids (`INTERNAL`), halves the batch until only unreadable responses are left out. */

@@ -60,7 +60,7 @@ function startWorker(
       },
       // No other members are read.
       webhooks: { findAll: async () => [{ id: 'active', tenantId, active: true, includeAnswers: true } as Webhook] },
-      bodies: { seal: async () => ({ ct: new Binary() }) as never },
+      encryption: { seal: async () => ({ ct: new Binary() }) as never },
       clock,
       log: testLog,
     }),

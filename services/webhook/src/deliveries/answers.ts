@@ -2,8 +2,8 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { backoffMs } from '@survey/runtime/flow/retry';
 import type { Logger } from 'pino';
-import { type Delivery, endedBy, rejectionOf, type SendStep, type Settlement } from './delivery.ts';
-import { type DeliveryBodies, dataOf, fromBody, withAnswers } from './delivery-document.ts';
+import { type Delivery, failedBy, rejectionOf, type SendStep, type Settlement } from './delivery.ts';
+import { type DeliveryEncryption, dataOf, fromBody, withAnswers } from './delivery-document.ts';
 import type { WebhookBatches } from './webhook-state-store.ts';
 
 /** The answers of a response, and its revision. */
@@ -41,7 +41,7 @@ export type AddAnswers = (tenantId: TenantId, claimed: readonly Delivery[]) => P
 interface Dependencies {
   readonly source: AnswerSource;
   readonly webhooks: Pick<WebhookBatches, 'findAll'>;
-  readonly bodies: Pick<DeliveryBodies, 'seal'>;
+  readonly encryption: Pick<DeliveryEncryption, 'seal'>;
   readonly clock: () => Date;
   readonly log: Logger;
 }
@@ -54,7 +54,7 @@ const MAX_TIMES_UNREADABLE = 150;
 /** Older deliveries get the step `retry`, so that they do not delay new ones. */
 const FRESH_MS = 10_000;
 
-export function createAddAnswers({ source, webhooks, bodies, clock, log }: Dependencies): AddAnswers {
+export function createAddAnswers({ source, webhooks, encryption, clock, log }: Dependencies): AddAnswers {
   let unavailableSince: number | undefined;
 
   /** Returns undefined if the response service is unavailable. */
@@ -76,7 +76,7 @@ export function createAddAnswers({ source, webhooks, bodies, clock, log }: Depen
     const payload = fromBody(delivery.body);
     // The revision of the event wins. Events of earlier releases have none.
     const data = { ...(answers !== undefined && { revision: answers.revision }), ...dataOf(payload) };
-    const sealed = await bodies.seal(delivery, withAnswers({ ...payload, data }, answers?.data ?? null));
+    const sealed = await encryption.seal(delivery, withAnswers({ ...payload, data }, answers?.data ?? null));
     return { ...delivery, body: sealed.ct.value(), sealed };
   }
 
@@ -98,7 +98,7 @@ export function createAddAnswers({ source, webhooks, bodies, clock, log }: Depen
     const { id, tenantId } = delivery;
     const logFields = { delivery_id: id, tenant_id: tenantId, response_id: responseIdOf(delivery) };
     log.error(logFields, 'the answers of a response stay unreadable, its delivery has failed');
-    return { kind: 'failed', delivery, settlement: endedBy('answers_unreadable') };
+    return { kind: 'failed', delivery, settlement: failedBy('answers_unreadable') };
   }
 
   return async (tenantId, claimed) => {

@@ -8,7 +8,7 @@ import { createHttpSender } from '../sending/http-sender.ts';
 import { createAddressRules, parseRange } from '../targets/address-rules.ts';
 import { createNameLookup, createTargetCheck, type LoadAddresses } from '../targets/target.ts';
 import { type Receiver, type Respond, startReceiver, statuses } from '../testing/receiver.ts';
-import { testBodies } from '../testing/test-deliveries.ts';
+import { testEncryption } from '../testing/test-deliveries.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { createAttemptDelivery } from './attempt.ts';
 import { createRetrySchedule, makeDelivery, type Trigger } from './delivery.ts';
@@ -104,7 +104,7 @@ async function attemptOnce(setup: Setup) {
           return ownHeaders;
         },
       },
-      bodies: testBodies,
+      encryption: testEncryption,
       send: createHttpSender({
         checkTarget: createTargetCheck({ urlRules, isAllowed, loadAddresses }),
         isAllowed,

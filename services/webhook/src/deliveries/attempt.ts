@@ -4,7 +4,7 @@ import type { WebhookService } from '../webhooks/webhook-service.ts';
 import {
   type Attempt,
   type Delivery,
-  endedBy,
+  failedBy,
   type Rejection,
   type RetrySchedule,
   rejectionOf,
@@ -107,5 +107,5 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
 /** The result of a delivery after its last attempt. */
 export function settleAfterLast(attempt: Attempt): Settlement {
   if (isSuccess(attempt.statusCode)) return { status: 'delivered', attempt };
-  return { ...endedBy('retries_exhausted'), attempt };
+  return { ...failedBy('retries_exhausted'), attempt };
 }

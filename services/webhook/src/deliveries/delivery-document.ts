@@ -38,6 +38,7 @@ export interface DeliveryDocument extends DueDocument {
   readonly redeliveries?: number;
   /** The last replay that included the delivery. */
   readonly replay_id?: string;
+  /** `attemptsOutsideSchedule`, under its name in earlier releases. */
   readonly tried_before?: number;
   readonly status: DeliveryStatus;
   readonly failure_reason?: FailureReason;
@@ -57,7 +58,7 @@ export interface AttemptDocument {
   readonly started_at: Date;
   readonly duration_ms: number;
   readonly status_code?: number;
-  /** The previous release stored this text and the content type without encryption. */
+  /** The receiver's reply, which the previous release stored without encryption. Now it is in `reply`. */
   readonly response_excerpt?: string;
   readonly reply?: EncryptedRecord;
   readonly error?: string;
@@ -120,10 +121,10 @@ export function toFilter(state: Partial<DeliveryState>) {
 }
 
 export const endedFilter = toFilter({ dueAt: undefined });
-/** Over, not claimed, or claimed with a lease that has ended. */
+/** Not claimed (waiting or over), or claimed with a lease that has ended. */
 export const freeFilter = (now: Date) => ({ $or: [toFilter({ claim: undefined }), dueFilter(now)] });
 
-/** Matches the delivery if all values from which `revisionOf` is made are still the same. */
+/** Matches the delivery while its revision is the same: the filter has all values that `revisionOf` uses. */
 export function unchangedFilter(delivery: DeliveryRecord) {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
   const hasNoLaterAttempt = { 'attempts.number': { $not: { $gt: attemptCount(delivery) } } };
@@ -196,7 +197,7 @@ export function fromDocument(document: DeliveryDocument): Delivery {
  * Encrypts bodies that contain answers, and the replies of receivers, which can repeat them. Each ciphertext is bound to
  * its tenant and delivery, that of a reply also to its attempt.
  */
-export interface DeliveryBodies {
+export interface DeliveryEncryption {
   seal(delivery: Delivery, payload: JsonObject): Promise<EncryptedRecord>;
   /** Returns the stored bytes. After the response was deleted, the same without its answers. */
   open(delivery: Delivery): Promise<Uint8Array>;
@@ -205,7 +206,9 @@ export interface DeliveryBodies {
   openReply(delivery: Delivery, attempt: Attempt): Promise<ReplyText | undefined>;
 }
 
-export function createDeliveryBodies(envelope: Pick<Envelope, 'cipherOf' | 'encrypt' | 'decrypt'>): DeliveryBodies {
+export function createDeliveryEncryption(
+  envelope: Pick<Envelope, 'cipherOf' | 'encrypt' | 'decrypt'>,
+): DeliveryEncryption {
   return {
     seal: ({ tenantId, id }, payload) => envelope.encrypt(tenantId, aadOf(id), Buffer.from(toCanonicalJson(payload))),
 

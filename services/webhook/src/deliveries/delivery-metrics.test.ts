@@ -59,7 +59,7 @@ describe('the page of metrics', () => {
   it('has running attempts by lane, and open and half open breakers', async () => {
     const page = await pageAfter(({ addGauges }) =>
       addGauges({
-        scheduler: { count: () => ({ fresh: 3, retry: 2, slow: 1 }) },
+        scheduler: { countRunning: () => ({ fresh: 3, retry: 2, slow: 1 }) },
         health: { count: () => ({ open: 5, halfOpen: 4 }) },
       }),
     );

@@ -31,7 +31,7 @@ export interface DeliveryMetrics {
   connected(use: ConnectionUse): void;
   /** Adds gauges for the running attempts and the circuit breakers of this process. */
   addGauges(parts: {
-    readonly scheduler: Pick<Scheduler<never>, 'count'>;
+    readonly scheduler: Pick<Scheduler<never>, 'countRunning'>;
     readonly health: Pick<ReceiverHealthRegistry, 'count'>;
   }): void;
 }
@@ -108,7 +108,7 @@ export function createDeliveryMetrics({
         aggregator: 'sum',
         registers,
         collect() {
-          for (const [lane, count] of Object.entries(scheduler.count())) this.set({ lane }, count);
+          for (const [lane, count] of Object.entries(scheduler.countRunning())) this.set({ lane }, count);
         },
       });
       new Gauge({
@@ -134,8 +134,8 @@ interface WebhookStep {
 }
 
 /** Deliveries that are due, of all tenants. */
-export interface DueDeliveries extends Pick<DeliveryQueue, 'findOldestDue'> {
-  /** Counts the due deliveries except those in `without`, up to `limit`. */
+export interface BacklogStore extends Pick<DeliveryQueue, 'findOldestDue'> {
+  /** Counts the due deliveries, up to `limit`. `without`: webhooks that wait for their own receiver. */
   countDue(query: {
     readonly without: readonly WebhookStep[];
     readonly now: Date;
@@ -144,7 +144,7 @@ export interface DueDeliveries extends Pick<DeliveryQueue, 'findOldestDue'> {
 }
 
 interface Dependencies {
-  readonly deliveries: DueDeliveries;
+  readonly deliveries: BacklogStore;
   readonly webhooks: Pick<WebhookBatches, 'findStates'>;
   readonly health: Pick<ReceiverHealthRegistry, 'of'>;
   readonly scheduler: Pick<Scheduler<never>, 'running'>;

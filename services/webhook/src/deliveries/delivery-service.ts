@@ -22,13 +22,13 @@ import {
   rejectionOf,
   revisionOf,
 } from './delivery.ts';
-import { type DeliveryBodies, dataOf, fromBody } from './delivery-document.ts';
+import { type DeliveryEncryption, dataOf, fromBody } from './delivery-document.ts';
 import { createSettleWhileLeased } from './delivery-worker.ts';
 import type { DeliveryQueue } from './due-claimer.ts';
 import type { PostDelivery } from './post-delivery.ts';
 import type { FailureWatch } from './receiver-health.ts';
 
-export interface NewDeliveries {
+export interface DeliveryInserter {
   /**
    * Stores deliveries durably: reserved ones as claimed, others as due. Existing deliveries stay unchanged. Returns the
    * ids of the inserted ones.
@@ -80,18 +80,18 @@ export interface Reader {
 interface Dependencies {
   readonly store: DeliveryStore;
   readonly webhooks: Pick<WebhookService, 'get'>;
-  readonly bodies: DeliveryBodies;
+  readonly encryption: DeliveryEncryption;
 }
 
 export type DeliveryService = ReturnType<typeof createDeliveryService>;
 
-export function createDeliveryService({ store, webhooks, bodies }: Dependencies) {
+export function createDeliveryService({ store, webhooks, encryption }: Dependencies) {
   async function show(delivery: Delivery, { mayReadAnswers }: Reader): Promise<ShownDelivery> {
-    const payload = fromBody(await bodies.open(delivery));
+    const payload = fromBody(await encryption.open(delivery));
     const { answers, ...data } = dataOf(payload);
     const isReduced = !mayReadAnswers && answers !== undefined;
     const attempts = delivery.attempts.map(async (attempt) => {
-      return { attempt, reply: isReduced ? undefined : await bodies.openReply(delivery, attempt) };
+      return { attempt, reply: isReduced ? undefined : await encryption.openReply(delivery, attempt) };
     });
     return {
       delivery,
@@ -197,7 +197,7 @@ export interface TestLimit {
 interface TestCallDependencies {
   readonly webhooks: Pick<WebhookService, 'get'>;
   readonly limit: TestLimit;
-  readonly deliveries: NewDeliveries & Pick<DeliveryQueue, 'settle'>;
+  readonly deliveries: DeliveryInserter & Pick<DeliveryQueue, 'settle'>;
   readonly failures: Pick<FailureWatch, 'reset'>;
   readonly post: PostDelivery;
   readonly clock: () => Date;

@@ -18,8 +18,8 @@ import {
   toUpdate,
   unchangedFilter,
 } from './delivery-document.ts';
-import type { DueDeliveries } from './delivery-metrics.ts';
-import type { DeliveryFilter, DeliveryStore, NewDeliveries, RedeliveryStore } from './delivery-service.ts';
+import type { BacklogStore } from './delivery-metrics.ts';
+import type { DeliveryFilter, DeliveryInserter, DeliveryStore, RedeliveryStore } from './delivery-service.ts';
 import type { DeliveryQueue, OldestDue } from './due-claimer.ts';
 
 /** Matches failed deliveries with a next attempt. */
@@ -63,14 +63,14 @@ const MAX_SETTLED = 500;
 /** The most deliveries whose plaintext is removed in one write. */
 const MAX_CLEANED = 500;
 
-interface Settled {
+/** A result that waits for the next bulk write. */
+interface PendingSettlement {
   readonly delivery: Delivery;
   readonly claim: string;
   readonly settlement: Settlement;
 }
 
-/** The texts that receivers returned. */
-export interface StoredReplies {
+export interface ReplyEraser {
   /** Erases the replies to all deliveries about these responses. Later ones are not stored. */
   eraseReplies(tenantId: TenantId, responseIds: readonly string[]): Promise<void>;
   /**
@@ -89,16 +89,21 @@ const IS_RESPONSE_KEPT = { response_deleted: { $exists: false } };
 /** The first unfinished delivery of a webhook. If it is not due yet, only `webhookId` is set. */
 type OldestPending = OldestDue | Pick<OldestDue, 'webhookId'>;
 
+/**
+ * The deliveries of all tenants, with one interface for each user: requests of tenants (`DeliveryStore`), fan-out
+ * (`DeliveryInserter`), workers (`DeliveryQueue`), metrics (`BacklogStore`), erasure and retention (`ReplyEraser`). Each
+ * transition between the states in `delivery.ts` is one write.
+ */
 export function createDeliveryStore(
   collection: Collection<DeliveryDocument>,
-): DeliveryStore & NewDeliveries & DeliveryQueue & DueDeliveries & StoredReplies {
+): DeliveryStore & DeliveryInserter & DeliveryQueue & BacklogStore & ReplyEraser {
   const all = systemScope(collection);
 
   /**
    * Stores results in one bulk write. Each is stored only if its claim is still valid, and a reply only if the response
    * of the delivery was not deleted meanwhile.
    */
-  async function settleAll(settled: readonly Settled[]): Promise<readonly boolean[]> {
+  async function settleAll(settled: readonly PendingSettlement[]): Promise<readonly boolean[]> {
     const writes = settled.map(
       ({ delivery, claim, settlement }): AnyBulkWriteOperation<DeliveryDocument> => ({
         updateOne: {
@@ -137,6 +142,7 @@ export function createDeliveryStore(
 
     async list(tenantId, filter, query) {
       const { webhookId, status, since, until } = filter;
+      // The part of the filter that an index serves.
       const within = toCondition({ webhookId, status, since, until });
       const deliveries = tenantCollection(collection, tenantId);
       const { items, ...rest } = await findPage(deliveries, toCondition(filter), query, { within });
@@ -279,7 +285,7 @@ function isWritten(document: DeliveryDocument | undefined, settlement: Settlemen
   if (document === undefined) return false;
   const { attempt } = settlement;
   if (attempt === undefined) {
-    // It has failed for good: by an earlier try, or by another process after the lease. Nothing is left to store.
+    // An earlier try stored the failure, or another process did after the lease had ended. Nothing is left to store.
     return 'failureReason' in settlement && document.claim === undefined && document.failure_reason !== undefined;
   }
   return document.attempts.some(

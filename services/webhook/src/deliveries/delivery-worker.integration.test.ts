@@ -6,7 +6,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { testBodies } from '../testing/test-deliveries.ts';
+import { testEncryption } from '../testing/test-deliveries.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { type AttemptDelivery, createAttemptDelivery } from './attempt.ts';
 import { createRetrySchedule, type Delivery, makeDelivery, type Settlement } from './delivery.ts';
@@ -129,10 +129,10 @@ function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; o
     post: createPostDelivery({
       secrets: { signingAt: async () => ['a secret'] },
       headers: { open: async () => ({}) },
-      bodies: testBodies,
+      encryption: testEncryption,
       async send() {
         parts.onSent();
-        return { statusCode: 200, contentType: undefined, excerpt: '', isComplete: true, retryAfter: undefined };
+        return { statusCode: 200, contentType: undefined, excerpt: '', endedNormally: true, retryAfter: undefined };
       },
       metrics,
       clock,

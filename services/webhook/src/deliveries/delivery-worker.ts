@@ -7,7 +7,7 @@ import type { AddAnswers } from './answers.ts';
 import type { AttemptDelivery } from './attempt.ts';
 import type { Delivery, SendStep, Settlement, Step } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { type Claimed, createDueClaimer, type DeliveryQueue } from './due-claimer.ts';
+import { type ClaimRef, createDueClaimer, type DeliveryQueue } from './due-claimer.ts';
 import { outcomeOf, type ReceiverHealthRegistry } from './receiver-health.ts';
 import type { Job, Scheduler } from './scheduler.ts';
 
@@ -89,7 +89,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   /** Running attempts, reads of answers and open reservations. */
   const pending = new Set<Promise<void>>();
   /** Claims to release with the next search. */
-  let released: readonly Claimed[] = [];
+  let released: readonly ClaimRef[] = [];
   /** The last search: webhooks with due deliveries, and whether a step was skipped for lack of capacity. */
   let lastSearch = { webhookIds: new Set<string>(), isIncomplete: false };
 
@@ -363,7 +363,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   };
 }
 
-const claimedUnder = ({ claim }: ClaimLease, deliveries: readonly Delivery[]): readonly Claimed[] =>
+const claimedUnder = ({ claim }: ClaimLease, deliveries: readonly Delivery[]): readonly ClaimRef[] =>
   deliveries.map(({ id }) => ({ id, claim }));
 
 /**

@@ -12,7 +12,10 @@ import type { Webhook } from '../webhooks/webhook.ts';
 /** `fresh`: the first attempt of a new delivery. `retry`: every other attempt. */
 export type SendStep = 'fresh' | 'retry';
 
-/** The next step of a delivery. `answers`: add answers to its body before the first attempt. Stored as `lane`. */
+/**
+ * The next step of a delivery. `answers`: read the answers of the response and add them to the body, before the first
+ * attempt. Stored as `lane`, the name in earlier releases.
+ */
 export type Step = SendStep | 'answers';
 
 /** All steps. Their due deliveries together are the backlog. */
@@ -26,9 +29,10 @@ export interface WebhookKey {
 /** Namespace of delivery ids (UUID version 5, RFC 9562). */
 const DELIVERY_IDS = parse('d2f3d3a0-8a3e-4c0a-9c43-5b5f6f0b7c1e');
 
+/** `failed` with a next attempt: the last attempt failed. `failed` without one: the delivery failed for good. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
-/** The cause of an attempt. */
+/** The cause of an attempt. `redeliver`: a user sent the delivery again. `replay`: a user sent a time range again. */
 export type Trigger = 'schedule' | 'redeliver' | 'replay' | 'test';
 /** The number of attempts that a delivery keeps. It bounds the document of a delivery that is sent again often. */
 export const MAX_KEPT_ATTEMPTS = 50;
@@ -50,7 +54,7 @@ export interface Delivery {
   readonly body: Uint8Array;
   /** The encrypted body. Undefined if the body contains no answers: then it is not encrypted. */
   readonly sealed: EncryptedRecord | undefined;
-  /** Whether answers are added to the body before the first attempt. */
+  /** Whether the body still lacks the answers that the webhook asks for. */
   readonly awaitsAnswers: boolean;
   /** The number of failed reads of the answers. */
   readonly timesUnreadable: number;
@@ -58,8 +62,8 @@ export interface Delivery {
   /** The number of redeliveries and replays. */
   readonly redeliveries: number;
   /**
-   * The number of attempts that the retry schedule does not count: those before it began, and those that a user
-   * triggered since.
+   * The number of attempts that the retry schedule does not count. If a user sends a finished delivery again, a new
+   * schedule begins, which counts no earlier attempt. If it still waits, only the requested attempt does not count.
    */
   readonly attemptsOutsideSchedule: number;
   readonly status: DeliveryStatus;
@@ -109,16 +113,16 @@ export interface SentRequest {
 export type Settlement =
   | { readonly status: 'delivered'; readonly attempt: Attempt }
   | { readonly status: 'failed'; readonly attempt: Attempt; readonly nextAttemptAt: Date }
-  | Ended;
+  | FailedForGood;
 
 /** The result of a delivery that has failed for good. */
-interface Ended {
+interface FailedForGood {
   readonly status: 'failed';
   readonly attempt?: Attempt;
   readonly failureReason: FailureReason;
 }
 
-export const endedBy = (failureReason: FailureReason): Ended => ({ status: 'failed', failureReason });
+export const failedBy = (failureReason: FailureReason): FailedForGood => ({ status: 'failed', failureReason });
 
 /**
  * Creates the delivery of an event to a webhook. The same pair always gets the same id. After the first attempt, the
@@ -171,8 +175,8 @@ export function attemptCount({ attempts }: Pick<Delivery, 'attempts'>): number {
 }
 
 /**
- * Increases with every change that the tenant can see. The end of a delivery adds 1, so sending it again takes that 1
- * away. A redelivery adds 2 to outweigh it.
+ * Increases with every change that the tenant can see. A finished delivery has 1 more. If a user sends it again, it loses
+ * that 1, so each redelivery or replay adds 2.
  */
 export function revisionOf(delivery: DeliveryRecord): number {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
@@ -213,7 +217,7 @@ const over = { dueAt: undefined, claim: undefined, nextAttemptAt: undefined, tim
 export const transitions = {
   create({ status, awaitsAnswers, failureReason, trigger, nextAttemptAt }: Delivery) {
     const isOver = nextAttemptAt === undefined;
-    // One that is stored as over is only sent again, and new deliveries go first.
+    // A delivery that is stored as failed is sent only if a user asks for it. New deliveries are sent first.
     const step = awaitsAnswers ? 'answers' : isOver ? 'retry' : 'fresh';
     const timing = isOver ? over : { ...unclaimed(nextAttemptAt), nextAttemptAt };
     return { status, awaitsAnswers, failureReason, trigger, step, ...timing };
@@ -242,10 +246,7 @@ export const transitions = {
     return { status, failureReason, step: 'retry', ...timing };
   },
 
-  /**
-   * If the delivery is over, a new schedule begins with the requested attempt. Otherwise, the schedule does not count
-   * that attempt.
-   */
+  /** A user sends the delivery again. See `attemptsOutsideSchedule`. */
   sendAgain(delivery: DeliveryRecord, trigger: Trigger, now: Date) {
     const { status, awaitsAnswers, nextAttemptAt, redeliveries, attemptsOutsideSchedule } = delivery;
     const isOver = nextAttemptAt === undefined;
@@ -259,7 +260,7 @@ export const transitions = {
       nextAttemptAt: now,
       trigger,
       redeliveries: redeliveries + 1,
-      // A delivery without attempts has none to leave out.
+      // The schedule counts from 1, so the next attempt is at least its first.
       attemptsOutsideSchedule: isOver ? attemptsSoFar : Math.min(attemptsSoFar, attemptsOutsideSchedule + 1),
     };
   },
@@ -273,7 +274,7 @@ export function applySettlement(delivery: Delivery, settlement: Settlement): Del
 
 /** The decision that a delivery may not be sent. It ends the delivery. */
 export interface Rejection {
-  readonly settlement: Ended;
+  readonly settlement: FailedForGood;
   /** Whether fan-out stores the delivery as failed, so that the tenant can send it later. */
   readonly isStored: boolean;
 }
@@ -290,20 +291,20 @@ export function rejectionOf(
   webhook: Pick<Webhook, 'tenantId' | 'active' | 'disabledReason'> | undefined,
   { tenantId }: Pick<Delivery, 'tenantId'>,
 ): Rejection | undefined {
-  if (webhook?.tenantId !== tenantId) return { settlement: endedBy('webhook_deleted'), isStored: false };
+  if (webhook?.tenantId !== tenantId) return { settlement: failedBy('webhook_deleted'), isStored: false };
   if (webhook.active) return undefined;
   // A tenant that disables its webhook wants no events meanwhile. If the platform did it, no event may be lost.
-  return { settlement: endedBy('webhook_disabled'), isStored: webhook.disabledReason !== undefined };
+  return { settlement: failedBy('webhook_disabled'), isStored: webhook.disabledReason !== undefined };
 }
 
 /**
- * The maximum time from the end of an attempt to the start of the next one, even with `Retry-After`, unless other
- * attempts to the receiver wait for a reply. Seconds.
+ * The maximum time from the end of an attempt to the start of the next one, even with `Retry-After`. It is longer only
+ * while other attempts use up the concurrency of the webhook. Seconds.
  */
 export const MAX_RETRY_SECONDS = 600;
 export const MAX_RETRIES = 5;
 
-/** A due retry starts within this time, unless other attempts to the receiver wait for a reply. Milliseconds. */
+/** A due retry starts within this time, with the same exception. Milliseconds. */
 const MAX_START_DELAY_MS = 10_000;
 const MAX_PAUSE_MS = MAX_RETRY_SECONDS * 1000 - MAX_START_DELAY_MS;
 const JITTER = 0.2;

@@ -2,7 +2,7 @@ import type { ClaimLease, NewLease } from '@survey/runtime/mongo/claim';
 import type { AnswerResult } from './answers.ts';
 import type { Delivery, Settlement, Step, WebhookKey } from './delivery.ts';
 
-/** The oldest due delivery of a webhook in one step. */
+/** The oldest due delivery of a webhook, among those with the same next step. */
 export interface OldestDue extends WebhookKey {
   readonly id: string;
   readonly dueAt: Date;
@@ -16,7 +16,8 @@ export interface WebhookRange {
   readonly upTo: string | undefined;
 }
 
-export interface Claimed {
+/** A delivery and the claim that this process has on it. */
+export interface ClaimRef {
   readonly id: string;
   readonly claim: string;
 }
@@ -24,7 +25,7 @@ export interface Claimed {
 /** Due deliveries of all tenants, shared by any number of workers. */
 export interface DeliveryQueue {
   /**
-   * Finds the oldest due delivery of each webhook, and the webhooks of the range with any pending delivery. The cost
+   * Finds the webhooks of the range with an unfinished delivery, and the oldest delivery of each that is due. The cost
    * depends on the number of these webhooks, not on the number of deliveries.
    */
   findOldestDue(query: { readonly step: Step; readonly now: Date; readonly range: WebhookRange }): Promise<{
@@ -41,21 +42,21 @@ export interface DeliveryQueue {
   /** Claims the deliveries that are still due. Returns the claimed ones. */
   claim(ids: readonly string[], lease: NewLease): Promise<readonly Delivery[]>;
   /**
-   * Stores what became of deliveries that waited for answers and are still under the claim. Returns the ids of those
+   * Stores the results of reading answers, except for deliveries whose lease was lost. Returns the ids of the deliveries
    * that can be sent; their lease ends at `until`.
    */
   storeAnswerResults(results: readonly AnswerResult[], lease: ClaimLease): Promise<ReadonlySet<string>>;
   /** Stores the result. Returns false if the lease was lost. You may call it again if it throws. */
   settle(delivery: Delivery, claim: string, settlement: Settlement): Promise<boolean>;
   /** Releases claims. The deliveries are due at `dueAt`. Deliveries whose lease was lost are skipped. */
-  release(claimed: readonly Claimed[], dueAt: Date): Promise<void>;
+  release(claimed: readonly ClaimRef[], dueAt: Date): Promise<void>;
 }
 
 /** The result of one call of `claim`. */
 interface ClaimedDue {
   readonly claimed: readonly Delivery[];
   readonly lease: ClaimLease;
-  /** Webhooks with due deliveries found in this round, claimed or not. */
+  /** Webhooks for which this round has found due deliveries, claimed or not. */
   readonly webhookIds: readonly string[];
   /** Whether the round has webhooks left. The next call continues it. */
   readonly hasMore: boolean;
@@ -71,7 +72,7 @@ interface Dependencies {
   readonly capacity: () => number;
   /** The number of deliveries of a webhook that may be claimed. */
   readonly capacityOf: (oldest: OldestDue) => number;
-  /** Whether the receiver is fast. Half of the capacity is for such webhooks. */
+  /** Whether the receiver is fast. Fast receivers and others get capacity in turn. */
   readonly isFast: (webhook: WebhookKey) => boolean;
   readonly newLease: (now: Date) => ClaimLease;
   readonly clock: () => Date;
@@ -79,19 +80,18 @@ interface Dependencies {
 
 /** The number of webhooks with pending deliveries in one search. It bounds the cost of a search. */
 const RANGE_SIZE = 2_048;
-/** Up to this number of webhooks, several deliveries of each are claimed. Above it, one of each. */
+/** Up to this number of webhooks, several deliveries of each are claimed. Above it, one of each, to save queries. */
 const FEW_WEBHOOKS = 16;
 
 /**
- * Claims deliveries that are due. Each call searches some webhooks. A round of calls searches all, so a long backlog
- * hides no other webhook.
+ * Claims due deliveries with one next step. Each call searches one range of webhooks. The calls of a round search all
+ * ranges, so a long backlog hides no other webhook.
  */
 export function createDueClaimer(dependencies: Dependencies) {
   const { step, queue, capacity, capacityOf, isFast, newLease, clock } = dependencies;
   const ranges = createWebhookRanges(RANGE_SIZE);
-  /** Webhooks with due deliveries found in this round. */
-  let foundInRound: readonly string[] = [];
-  /** Alternates, so that with capacity for one delivery both groups get every second one. */
+  let dueInRound: readonly string[] = [];
+  /** Alternates: with capacity for one delivery, fast receivers and others each get every second one. */
   let isFastFirst = false;
 
   async function findDue(oldest: OldestDue, now: Date): Promise<readonly string[]> {
@@ -124,8 +124,8 @@ export function createDueClaimer(dependencies: Dependencies) {
       if (capacity() <= 0) return { claimed: [], lease, webhookIds: [], hasMore: false, hasSearched: false };
       const { oldest, pendingWebhookIds } = await queue.findOldestDue({ step, now, range: ranges.current() });
       const hasMore = ranges.advance(pendingWebhookIds);
-      const webhookIds = [...foundInRound, ...oldest.map(({ webhookId }) => webhookId)];
-      foundInRound = hasMore ? webhookIds : [];
+      const webhookIds = [...dueInRound, ...oldest.map(({ webhookId }) => webhookId)];
+      dueInRound = hasMore ? webhookIds : [];
       const available = oldest.filter((one) => capacityOf(one) > 0);
       const chosen = await choose(available, now);
       const claimed = chosen.length === 0 ? [] : await queue.claim(chosen, { ...lease, now });
@@ -149,23 +149,23 @@ function roundRobin<T>(lists: readonly (readonly T[])[], limit: number): readonl
 
 /**
  * Splits the webhooks into ranges; a round searches one after the other. The first round has one range. Each later
- * round splits the ids of the previous round into ranges of `size` ids.
+ * round has a bound at every `size`th id that the previous round found. A new webhook falls between two bounds.
  */
 export function createWebhookRanges(size: number) {
   let bounds: readonly string[] = [];
   let index = 0;
-  let foundInRound: readonly string[] = [];
+  let pendingInRound: readonly string[] = [];
 
   return {
     current: (): WebhookRange => ({ after: bounds[index - 1], upTo: bounds[index] }),
 
-    /** Advances to the next range. @param foundIds ids of the current range @returns whether the round has more */
-    advance(foundIds: readonly string[]): boolean {
-      foundInRound = [...foundInRound, ...foundIds.toSorted()];
+    /** Advances to the next range. @param pendingIds found in the current range @returns whether the round has more */
+    advance(pendingIds: readonly string[]): boolean {
+      pendingInRound = [...pendingInRound, ...pendingIds.toSorted()];
       index += 1;
       if (index <= bounds.length) return true;
-      bounds = foundInRound.filter((_, position) => position % size === size - 1);
-      foundInRound = [];
+      bounds = pendingInRound.filter((_, position) => position % size === size - 1);
+      pendingInRound = [];
       index = 0;
       return false;
     },

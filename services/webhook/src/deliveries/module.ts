@@ -11,7 +11,7 @@ import { createAnswerClient } from './answer-client.ts';
 import { createAddAnswers } from './answers.ts';
 import { createAttemptDelivery } from './attempt.ts';
 import { createRetrySchedule } from './delivery.ts';
-import { createDeliveryBodies, type DeliveryDocument } from './delivery-document.ts';
+import { createDeliveryEncryption, type DeliveryDocument } from './delivery-document.ts';
 import { createDeliveryBacklog, createDeliveryMetrics } from './delivery-metrics.ts';
 import { createDeliveryService, createRedelivery, createTestCall } from './delivery-service.ts';
 import { createDeliveryStore, createRedeliveryStore, deliveryIndexes } from './delivery-store.ts';
@@ -43,8 +43,9 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
   const leaseMs = timeoutMs + config.leaseMarginMs;
   const collection = runtime.collection<DeliveryDocument>('deliveries');
   const store = createDeliveryStore(collection);
+  /** Shared by all processes: webhooks, the health of their receivers, and the number of recent test calls. */
   const states = createWebhookStateStore(runtime.collection<WebhookDocument>('webhooks'));
-  const bodies = createDeliveryBodies(needs.envelope);
+  const encryption = createDeliveryEncryption(needs.envelope);
 
   const receiverHealth = createReceiverHealthRegistry({ store: states, maxConcurrency: concurrency, clock, log });
   const scheduler = createScheduler<DeliveryJob>({ policy: POLICY, health: receiverHealth, clock, now });
@@ -60,7 +61,7 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
 
   const connections = createConnections({ perKey: concurrency, total: MAX_KEPT_CONNECTIONS });
   const send = createHttpSender({ ...targets, connections, onConnection: metrics.connected });
-  const post = createPostDelivery({ secrets, headers, bodies, send, metrics, clock, headerPrefix });
+  const post = createPostDelivery({ secrets, headers, encryption, send, metrics, clock, headerPrefix });
   const { disable } = webhooks;
   const disableAfterMs = config.disableAfterDays * DAY_MS;
   const failures = createFailureWatch({ store: states, disable, disableAfterMs, clock, log });
@@ -86,7 +87,7 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
     addAnswers: createAddAnswers({
       source: createAnswerClient(runtime.connect('response', config.responseGrpcAddress), log),
       webhooks: states,
-      bodies,
+      encryption,
       clock,
       log,
     }),
@@ -105,10 +106,10 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
     exports: {
       store,
       states,
-      bodies,
+      encryption,
       worker,
       countDuplicates: metrics.duplicatesSuppressed,
-      deliveries: createDeliveryService({ store, webhooks, bodies }),
+      deliveries: createDeliveryService({ store, webhooks, encryption }),
       redelivery: createRedelivery({
         store: createRedeliveryStore(collection),
         deliveries: store,

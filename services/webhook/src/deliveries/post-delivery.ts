@@ -5,10 +5,10 @@ import type { Reply } from '../sending/reply.ts';
 import { hiddenSignatureHeaders, signatureHeaders } from '../sending/signature.ts';
 import { portOf } from '../targets/target.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import { HIDDEN_VALUE, type WebhookHeaders } from '../webhooks/webhook-headers.ts';
+import { type HeaderEncryption, HIDDEN_VALUE } from '../webhooks/webhook-headers.ts';
 import type { WebhookSecrets } from '../webhooks/webhook-secret.ts';
 import { type Attempt, attemptCount, type Delivery, keepsReplies, type SentRequest } from './delivery.ts';
-import type { DeliveryBodies } from './delivery-document.ts';
+import type { DeliveryEncryption } from './delivery-document.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { ReceiverWait } from './scheduler.ts';
 
@@ -46,8 +46,8 @@ export interface Posted {
 
 interface Dependencies {
   readonly secrets: Pick<WebhookSecrets, 'signingAt'>;
-  readonly headers: Pick<WebhookHeaders, 'open'>;
-  readonly bodies: Pick<DeliveryBodies, 'open' | 'replySealer'>;
+  readonly headers: Pick<HeaderEncryption, 'open'>;
+  readonly encryption: Pick<DeliveryEncryption, 'open' | 'replySealer'>;
   readonly send: Send;
   readonly metrics: Pick<DeliveryMetrics, 'attempted'>;
   readonly clock: () => Date;
@@ -57,12 +57,12 @@ interface Dependencies {
 type Result = Reply | AttemptError;
 
 export function createPostDelivery(dependencies: Dependencies): PostDelivery {
-  const { secrets, headers, bodies, send, metrics, clock, headerPrefix } = dependencies;
+  const { secrets, headers, encryption, send, metrics, clock, headerPrefix } = dependencies;
 
   async function toMessage(webhook: Webhook, delivery: Delivery) {
-    const body = await bodies.open(delivery);
+    const body = await encryption.open(delivery);
     const tenantHeaders = await headers.open(webhook);
-    const sealReply = keepsReplies(delivery) ? await bodies.replySealer(delivery) : undefined;
+    const sealReply = keepsReplies(delivery) ? await encryption.replySealer(delivery) : undefined;
     // Sign with the keys that are valid at the signed time.
     const time = clock();
     const signed = { deliveryId: delivery.id, time, body, secrets: await secrets.signingAt(webhook, time) };
@@ -103,9 +103,9 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
         reply: undefined,
       };
     }
-    const { statusCode, contentType, excerpt, isComplete } = result;
+    const { statusCode, contentType, excerpt, endedNormally } = result;
     // The status decides whether the delivery succeeded, so a 2xx with an incomplete body counts as delivered.
-    const error = isComplete ? undefined : 'body_incomplete';
+    const error = endedNormally ? undefined : 'body_incomplete';
     return {
       attempt: { ...attempt, statusCode, reply: sealReply?.(number, { contentType, excerpt }), error },
       reply: result,

@@ -213,8 +213,8 @@ describe('jobs', () => {
     expect(scheduler.next()).toBe(job);
     if (job !== undefined) scheduler.waitOf(job).begin();
     pass(251);
-    expect([slow, scheduler.count()]).toEqual([['other-0'], { fresh: 0, retry: 0, slow: 1 }]);
+    expect([slow, scheduler.countRunning()]).toEqual([['other-0'], { fresh: 0, retry: 0, slow: 1 }]);
     if (job !== undefined) scheduler.finish(job);
-    expect([scheduler.isIdle(), scheduler.count().slow]).toEqual([true, 0]);
+    expect([scheduler.isIdle(), scheduler.countRunning().slow]).toEqual([true, 0]);
   });
 });

@@ -3,20 +3,24 @@ import type { SendStep, WebhookKey } from './delivery.ts';
 import type { OldestDue } from './due-claimer.ts';
 import { type ReceiverHealth, type ReceiverHealthRegistry, SLOW_MS } from './receiver-health.ts';
 
-/** All limits of one process. Those for a tenant, unknown receivers and retries are below the total, so that none takes all. */
+/**
+ * All limits of one process. Those for a tenant, unknown receivers and retries are below the total, so that none takes
+ * all. Deliveries come from two sources: the process admits new ones while it stores them, and claims due ones from the
+ * database. Due ones are retries, and first attempts that no process had capacity to admit.
+ */
 export const POLICY = {
   /** Concurrent attempts that are expected to end soon. */
   fastSlots: { total: 256, perTenant: 128, unknown: 128, retry: 128 },
   /**
    * Concurrent attempts that wait for a slow reply. A tenant gets its first `reservePerTenant` even above `total`, up to
-   * `totalWithReserve`. Receivers that fail get none while `failing` slots or more are used.
+   * `totalWithReserve`. For receivers that fail, that reserve ends at `failing`.
    */
   slowSlots: { total: 4_096, perTenant: 1_024, reservePerTenant: 16, totalWithReserve: 6_144, failing: 5_120 },
-  /** New deliveries that are reserved or queued. `toOthers`: to receivers that are unknown or slow. */
+  /** New deliveries are admitted up to these numbers of reserved or queued ones. `toOthers`: not to fast receivers. */
   admitted: { total: 1_024, perTenant: 512, toOthers: 512 },
   /**
-   * Due deliveries that may exceed `admitted`, so that new ones do not keep them out: `perStep` in total,
-   * `perHolder` for a tenant or a queue.
+   * Due deliveries are claimed even above `admitted`, so that admitted ones do not keep them out: `perStep` above
+   * `total`, `perHolder` above `perTenant` and `toOthers`. Only `perStep` limits queued retries.
    */
   dueAboveAdmitted: { perStep: 128, perHolder: 64 },
   webhook: {
@@ -31,7 +35,7 @@ export const POLICY = {
   },
   /** Total size of bodies in memory. */
   maxBytes: 256 * 1024 * 1024,
-  /** A delivery that was queued for so long is released for other workers. Milliseconds. */
+  /** A delivery that was queued for so long is released for other processes. Milliseconds. */
   maxQueuedMs: 5_000,
 };
 
@@ -42,8 +46,8 @@ type QueueName = 'toFast' | 'toOthers' | 'retry';
 /** A group of attempts that may use only a part of the fast slots. A retry to an unknown receiver is in both groups. */
 type LimitedGroup = 'unknown' | 'retry';
 
-/** The groups that limit the fast slots of the jobs of a queue. */
-const groupsOf: Readonly<Record<QueueName, readonly LimitedGroup[]>> = {
+/** The groups that every job of a queue has if it gets a fast slot. `tryStart` finds the others. */
+const groupsByQueue: Readonly<Record<QueueName, readonly LimitedGroup[]>> = {
   toFast: [],
   toOthers: ['unknown'],
   retry: ['retry'],
@@ -127,6 +131,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     byGroup: createHeld<LimitedGroup>(),
     byProcess: createHeld<'all'>(),
   };
+  /** The key is the object of the delivery: two deliveries to one webhook have two entries. */
   const reserved = new Map<WebhookKey, Entry<undefined>>();
   const queues: Readonly<Record<QueueName, ReturnType<typeof createDeliveryQueue<Entry<J>>>>> = {
     toFast: createDeliveryQueue(),
@@ -152,12 +157,12 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
 
   /** Changes the state of a delivery. All changes go through this function, so that all counts stay right. @param next undefined: it is not held */
   function move(entry: Entry<J | undefined>, next: State | undefined): void {
-    count(entry, -1);
+    addToCounts(entry, -1);
     entry.state = next;
-    count(entry, 1);
+    addToCounts(entry, 1);
   }
 
-  function count({ tenantId, webhookId, queue, groups, state, step }: Entry<unknown>, by: 1 | -1): void {
+  function addToCounts({ tenantId, webhookId, queue, groups, state, step }: Entry<unknown>, by: 1 | -1): void {
     if (state === undefined) return;
     held.byWebhook.add(webhookId, state, by);
     if (step === 'retry') held.retriesByWebhook.add(webhookId, state, by);
@@ -212,17 +217,17 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     return isBlocked ? 0 : Math.max(0, limits.whileBreakerIsOpen - ownHeld);
   }
 
-  function reserveOne(webhook: WebhookKey): boolean {
-    if (isFull() || !isBelowLimits(webhook, 0)) return false;
+  function reserveOne(delivery: WebhookKey): boolean {
+    if (isFull() || !isBelowLimits(delivery, 0)) return false;
     // A new delivery has not waited yet, so an open breaker always blocks it: hence the infinite time.
-    if (freeInWebhook(webhook.webhookId, 'fresh', Number.POSITIVE_INFINITY) === 0) return false;
-    hold(webhook);
+    if (freeInWebhook(delivery.webhookId, 'fresh', Number.POSITIVE_INFINITY) === 0) return false;
+    hold(delivery);
     return true;
   }
 
-  function hold(webhook: WebhookKey): void {
-    const entry = entryOf(webhook, 'fresh', undefined);
-    reserved.set(webhook, entry);
+  function hold(delivery: WebhookKey): void {
+    const entry = entryOf(delivery, 'fresh', undefined);
+    reserved.set(delivery, entry);
     move(entry, 'reserved');
   }
 
@@ -319,7 +324,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
       const queuedIn = (queue: QueueName) => held.byQueue.of(queue).queued;
       if (bytes > policy.maxBytes) return 0;
       if (step === 'retry') return perStep - queuedIn('retry');
-      // New deliveries that were admitted without a search use the same queues.
+      // Admitted deliveries use the same queues.
       return Math.min(perStep, admitted.total + perStep - queuedIn('toFast') - queuedIn('toOthers'));
     },
 
@@ -342,7 +347,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     /** Starts the next job that may run now. Finish it exactly once. */
     next(): J | undefined {
       for (const queue of order) {
-        const hasFast = hasFreeFast(groupsOf[queue]);
+        const hasFast = hasFreeFast(groupsByQueue[queue]);
         if (!promising.has(queue) || !(searchesAll || hasFast)) continue;
         const started = queues[queue].next(tryStart);
         if (started === undefined) {
@@ -391,7 +396,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     isIdle: () => running.size === 0 && held.byProcess.of('all').queued === 0,
 
     /** Running attempts: in fast slots by step, and in slow slots. */
-    count(): Readonly<Record<SendStep | 'slow', number>> {
+    countRunning(): Readonly<Record<SendStep | 'slow', number>> {
       const retry = held.byGroup.of('retry').fast;
       return { fresh: fast.size - retry, retry, slow: held.byProcess.of('all').slow };
     },

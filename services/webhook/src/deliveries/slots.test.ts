@@ -35,7 +35,7 @@ function slotsFor(health: Readonly<Record<string, ReceiverHealth>> = {}, more: P
   }
   return {
     slots: {
-      count: scheduler.count,
+      count: scheduler.countRunning,
       running: scheduler.running,
       /** Whether a new tenant could start an attempt of the queue. */
       hasFastFor(queue: 'healthy' | 'unknown' | 'retry') {

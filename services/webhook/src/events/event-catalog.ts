@@ -97,7 +97,7 @@ const importProperties: JsonObject = {
   },
 };
 
-function importType(name: string, description: string, example: JsonObject): EventType {
+function importEventType(name: string, description: string, example: JsonObject): EventType {
   return eventType({ name, description, properties: importProperties, example });
 }
 
@@ -121,12 +121,12 @@ const importExample: JsonObject = {
 const detail = 'Answers are invalid';
 
 const importEventTypes: readonly EventType[] = [
-  importType(
+  importEventType(
     'import.completed',
     'An import read its file to the end, and not all of its responses were rejected.',
     importExample,
   ),
-  importType('import.failed', 'An import ended without storing data, was cancelled, or its file was incomplete.', {
+  importEventType('import.failed', 'An import ended without storing data, was cancelled, or its file was incomplete.', {
     ...importExample,
     status: 'failed',
     total: 1,

@@ -4,8 +4,8 @@ import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
 import { type EventMessage, type ReceivedEvent, readEvent } from '@survey/runtime/kafka/event-message';
 import { isTemporary } from '@survey/runtime/mongo/mongo-errors';
 import { applySettlement, type Delivery, makeDelivery, rejectionOf } from '../deliveries/delivery.ts';
-import type { NewDeliveries } from '../deliveries/delivery-service.ts';
-import type { StoredReplies } from '../deliveries/delivery-store.ts';
+import type { DeliveryInserter } from '../deliveries/delivery-service.ts';
+import type { ReplyEraser } from '../deliveries/delivery-store.ts';
 import type { Admission, DeliveryWorker } from '../deliveries/delivery-worker.ts';
 import type { Subscribers } from '../deliveries/webhook-state-store.ts';
 import { DISABLED_EVENT, patternsOf } from '../events/event-catalog.ts';
@@ -14,7 +14,7 @@ import type { Webhook } from '../webhooks/webhook.ts';
 
 interface Dependencies {
   readonly webhooks: Subscribers;
-  readonly deliveries: NewDeliveries & Pick<StoredReplies, 'eraseReplies'>;
+  readonly deliveries: DeliveryInserter & Pick<ReplyEraser, 'eraseReplies'>;
   readonly clock: () => Date;
   readonly worker: Admission & Pick<DeliveryWorker, 'wake'>;
   /** Called with the number of deliveries that already existed. */

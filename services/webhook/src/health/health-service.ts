@@ -78,12 +78,12 @@ export interface SampledDelivery {
   readonly attempts: readonly Pick<Attempt, 'startedAt' | 'durationMs' | 'statusCode'>[];
 }
 
-export const counted = ['pending', 'retrying', 'failed'] as const;
+export const countNames = ['pending', 'retrying', 'failed'] as const;
 
 /** Deliveries that wait or failed for good, each counted up to a limit. */
-export interface DeliveryCounts extends Readonly<Record<(typeof counted)[number], number>> {
+export interface DeliveryCounts extends Readonly<Record<(typeof countNames)[number], number>> {
   /** The numbers that are higher than the limit. */
-  readonly capped: readonly (typeof counted)[number][];
+  readonly capped: readonly (typeof countNames)[number][];
   /** Time when the oldest waiting delivery was created. */
   readonly waitingSince: Date | undefined;
   readonly nextAttemptAt: Date | undefined;
@@ -98,6 +98,7 @@ interface Activity {
   /** In milliseconds, of attempts with a reply. */
   readonly latencyP50Ms: number | undefined;
   readonly latencyP95Ms: number | undefined;
+  /** Whether earlier deliveries of the time span are left out. */
   readonly isSample: boolean;
 }
 

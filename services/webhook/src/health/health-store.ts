@@ -4,7 +4,7 @@ import type { Collection } from 'mongodb';
 import type { Step } from '../deliveries/delivery.ts';
 import { type DeliveryDocument, fromAttemptDocument, toFilter } from '../deliveries/delivery-document.ts';
 import { RETRYING } from '../deliveries/delivery-store.ts';
-import { counted, type DeliveryCounts, type SampledDelivery } from './health-service.ts';
+import { countNames, type DeliveryCounts, type SampledDelivery } from './health-service.ts';
 
 export interface HealthStore {
   /** Returns the latest deliveries that were created at a time or later, newest first. */
@@ -42,6 +42,7 @@ export function createHealthStore(collection: Collection<DeliveryDocument>, maxC
       const count = (condition: TenantFilter<DeliveryDocument>) =>
         deliveries.countDocuments({ webhook_id: webhookId, ...condition }, countOptions);
       const findNext = async (step: Step) => {
+        // The index is sorted by `due_at`. Tenants see `next_attempt_at`, which a claim does not change.
         const options = { sort: { due_at: 1 }, projection: { next_attempt_at: 1 } } as const;
         return (await deliveries.findOne<Pick<DeliveryDocument, 'next_attempt_at'>>(waiting(step), options))
           ?.next_attempt_at;
@@ -51,7 +52,7 @@ export function createHealthStore(collection: Collection<DeliveryDocument>, maxC
         const query = { webhook_id: webhookId, ...condition };
         return (await deliveries.findOne<Pick<DeliveryDocument, 'created_at'>>(query, options))?.created_at;
       };
-      // Count by status, not by step: a late delivery has the step `retry` before its first attempt.
+      // Count by status, not by step: a delivery that waited long for answers has the step `retry`, though it is new.
       const [pending, retrying, failed, oldestPending, oldestRetrying, ...next] = await Promise.all([
         count({ status: 'pending' }),
         count(RETRYING),
@@ -67,7 +68,7 @@ export function createHealthStore(collection: Collection<DeliveryDocument>, maxC
         pending: Math.min(pending, maxCounted),
         retrying: Math.min(retrying, maxCounted),
         failed: Math.min(failed, maxCounted),
-        capped: counted.filter((name) => counts[name] > maxCounted),
+        capped: countNames.filter((name) => counts[name] > maxCounted),
         waitingSince: earliest([oldestPending, oldestRetrying]),
         nextAttemptAt: earliest(next),
       };

@@ -22,7 +22,7 @@ export function createReplayModule(runtime: ServiceRuntime, { webhooks, store: w
     replays: store,
     deliveries,
     webhooks: webhookStore,
-    onReplayed: measureReplays({ replays: store, clock, ...reporting }),
+    onReplayed: createReplayMetrics({ replays: store, clock, ...reporting }),
     clock,
     newId: randomUUID,
     leaseMs: LEASE_MS,
@@ -47,8 +47,8 @@ interface MetricDependencies extends Reporting {
   readonly clock: () => Date;
 }
 
-/** Measures replays that wait for their next batch. A long wait means that no process continues them. */
-function measureReplays({ replays, clock, ...reporting }: MetricDependencies): CountReplayed {
+/** Counts replayed deliveries, and measures how long replays wait for their next batch. */
+function createReplayMetrics({ replays, clock, ...reporting }: MetricDependencies): CountReplayed {
   const replayed = new Counter({
     name: 'webhook_replayed_deliveries_total',
     help: 'Deliveries that replays made due again.',

@@ -1,32 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import type { Lease } from '@survey/runtime/mongo/lease';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import type { TenantDocument } from '@survey/runtime/mongo/tenant-collection';
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { Collection } from 'mongodb';
 import type { Logger } from 'pino';
 import type { WebhookConfig } from '../config.ts';
 import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
-import type { StoredReplies } from '../deliveries/delivery-store.ts';
+import type { ReplyEraser } from '../deliveries/delivery-store.ts';
 import type { ReplayDocument } from '../replays/replay-store.ts';
-import { createExpiredStore } from './expired-store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 interface Dependencies {
   readonly config: Pick<WebhookConfig, 'retentionDays'>;
-  readonly replies: Pick<StoredReplies, 'removePlaintextReplies'>;
+  readonly deliveries: Pick<ReplyEraser, 'removePlaintextReplies'>;
 }
 
 /** Deletes old deliveries and replays, and replies that the previous release stored without encryption. */
 export function createRetentionModule(
   { collection, lease, log, clock }: Pick<ServiceRuntime, 'collection' | 'lease' | 'log' | 'clock'>,
-  { config: { retentionDays }, replies: { removePlaintextReplies } }: Dependencies,
+  { config: { retentionDays }, deliveries: { removePlaintextReplies } }: Dependencies,
 ): ServiceModule {
   const retention = createRetention({
     deletions: [
-      createExpiredStore(collection<DeliveryDocument>('deliveries')).deleteSome,
-      createExpiredStore(collection<ReplayDocument>('replays')).deleteSome,
-      // Processes of the previous release write plaintext until the upgrade is over, after the set-up.
+      createDeletion(collection<DeliveryDocument>('deliveries')),
+      createDeletion(collection<ReplayDocument>('replays')),
+      // Again after the set-up: processes of the previous release write plaintext until the upgrade is over.
       removePlaintextReplies,
     ],
     keptMs: retentionDays * DAY_MS,
@@ -42,13 +44,8 @@ export function createRetentionModule(
   };
 }
 
-/** Deletes a batch of what is kept only since a time. Returns false if nothing is left. */
+/** Deletes a batch of records from before a time. Returns whether more may be left. */
 type Deletion = (before: Date) => Promise<boolean>;
-
-export interface ExpiredStore {
-  /** Deletes records that were created before the time and are not needed. */
-  readonly deleteSome: Deletion;
-}
 
 interface RetentionDependencies {
   readonly deletions: readonly Deletion[];
@@ -79,4 +76,32 @@ export function createRetention({ deletions, keptMs, lease, clock, log }: Retent
       }
     },
   });
+}
+
+interface AgedDocument extends TenantDocument {
+  readonly created_at: Date;
+  /** Absent once the record is finished. */
+  readonly due_at?: Date;
+}
+
+/** Small, so that writes of other processes to the collection do not wait long. */
+const MAX_BATCH = 500;
+
+/**
+ * Deletes old finished records of all tenants.
+ *
+ * @param collection needs an index that begins with `created_at`
+ */
+export function createDeletion<D extends AgedDocument>(collection: Collection<D>): Deletion {
+  // Queries use only fields of `AgedDocument`.
+  const all = systemScope(collection as unknown as Collection<AgedDocument>);
+  return async (before) => {
+    const isOver = { created_at: { $lt: before }, due_at: { $exists: false } };
+    const options = { sort: { created_at: 1 }, limit: MAX_BATCH, projection: { _id: 1 }, maxTimeMS: 10_000 } as const;
+    const found = await all.find(isOver, options).toArray();
+    if (found.length === 0) return false;
+    // A record may have become due again.
+    await all.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, due_at: { $exists: false } });
+    return found.length === MAX_BATCH;
+  };
 }

@@ -9,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import { createDeliveryStore, createRedeliveryStore, deliveryIndexes } from '../deliveries/delivery-store.ts';
 import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
-import { createExpiredStore } from './expired-store.ts';
-import { createRetention, createRetentionModule } from './module.ts';
+import { createDeletion, createRetention, createRetentionModule } from './module.ts';
 
 let database: TestDatabase;
 const tenantId = toTenantId(randomUUID());
@@ -37,7 +36,7 @@ describe('retention', () => {
     await collection().updateOne({ _id: delivered.id }, { $set: { status: 'delivered' } });
     const leases = database.db.collection<LeaseDocument>('leases');
     const retention = createRetention({
-      deletions: [createExpiredStore(collection()).deleteSome],
+      deletions: [createDeletion(collection())],
       keptMs: HOUR_MS,
       lease: createLease({ collection: leases, name: 'retention', owner: 'me', ttlMs: 10_000 }),
       clock: () => new Date(),
@@ -74,7 +73,7 @@ describe('retention', () => {
         log: testLog,
         clock: () => new Date(),
       },
-      { config: { retentionDays: 30 }, replies: store },
+      { config: { retentionDays: 30 }, deliveries: store },
     );
     for (const poller of stoppedFirst ?? []) poller.start?.();
     try {

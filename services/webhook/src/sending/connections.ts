@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { Client } from 'undici';
 
-/** A connection to a receiver, for one message at a time. It never reconnects, so it keeps its checked address. */
+/** A connection to a receiver, for one message at a time. It never reconnects, so it keeps the allowed address. */
 export interface Connection {
   readonly client: Client;
   /** IP address of the receiver. */
@@ -82,14 +82,14 @@ export function createConnections({ perKey, total }: Limits): Connections {
   });
 
   function closeAll(entries: readonly Kept[]): void {
-    for (const entry of entries) release(entry).close();
+    for (const entry of entries) detach(entry).close();
   }
 
   function remove(key: string, entry: Kept): Connection {
     const others = kept.peek(key)?.filter((other) => other !== entry) ?? [];
     if (others.length === 0) kept.delete(key);
     else kept.set(key, others);
-    return release(entry);
+    return detach(entry);
   }
 
   return {
@@ -122,7 +122,8 @@ export function createConnections({ perKey, total }: Limits): Connections {
   };
 }
 
-function release({ connection, forget }: Kept): Connection {
+/** Stops watching a connection that leaves the pool. */
+function detach({ connection, forget }: Kept): Connection {
   connection.client.off('disconnect', forget);
   return connection;
 }

@@ -113,7 +113,7 @@ describe('a message', () => {
       contentType: 'text/plain',
       retryAfter: '7',
       excerpt: 'thanks',
-      isComplete: true,
+      endedNormally: true,
     });
     const [received] = receiver.received;
     expect(received?.body.equals(body)).toBe(true);
@@ -210,7 +210,7 @@ describe('a receiver that', () => {
     });
     expect(await sendUntilSignal(receiver.url)).toMatchObject({
       status: 'fulfilled',
-      value: { statusCode: 200, isComplete: false, excerpt: expect.stringMatching(/^a*$/) },
+      value: { statusCode: 200, endedNormally: false, excerpt: expect.stringMatching(/^a*$/) },
     });
   });
 
@@ -239,12 +239,12 @@ describe('a receiver that', () => {
 
   it('closes in the middle of its body counts as a reply', async () => {
     const url = await replying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
-    expect(await senderTo()(url)).toMatchObject({ statusCode: 200, excerpt: 'half', isComplete: false });
+    expect(await senderTo()(url)).toMatchObject({ statusCode: 200, excerpt: 'half', endedNormally: false });
   });
 
   it('replies without a body has replied', async () => {
     const receiver = await receive(statuses(204));
-    expect(await senderTo()(receiver.url)).toMatchObject({ statusCode: 204, excerpt: '', isComplete: true });
+    expect(await senderTo()(receiver.url)).toMatchObject({ statusCode: 204, excerpt: '', endedNormally: true });
   });
 
   it.each([

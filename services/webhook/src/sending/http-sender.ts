@@ -93,7 +93,7 @@ async function postOver(
     connection.client.dispatch({ method: 'POST', path: url.pathname + url.search, headers, body }, handler);
     const received = await reply;
     // The rest of the body would be read as the start of the next reply.
-    if (!received.isComplete) connection.close();
+    if (!received.endedNormally) connection.close();
     return received;
   } catch (error) {
     connection.close();

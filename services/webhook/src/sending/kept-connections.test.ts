@@ -118,7 +118,7 @@ describe('a connection', () => {
   it('whose reply was cut off is not kept', async () => {
     const receiver = await receive((response) => response.end('a'.repeat(64 * 1024)));
     const { post, connections } = sending();
-    expect(await post(receiver.url)).toMatchObject({ statusCode: 200, isComplete: true });
+    expect(await post(receiver.url)).toMatchObject({ statusCode: 200, endedNormally: true });
     expect(connections.size()).toBe(0);
   });
 

@@ -47,7 +47,7 @@ describe('the body of a reply', () => {
     const bytes = Array.from({ length: LIMIT + 1 }, () => 1);
     const { reply, taken, isCutOff } = read(bytes);
     expect([taken, isCutOff]).toEqual([LIMIT, true]);
-    expect(await reply).toMatchObject({ statusCode: 200, isComplete: true, excerpt: 'a'.repeat(1_000) });
+    expect(await reply).toMatchObject({ statusCode: 200, endedNormally: true, excerpt: 'a'.repeat(1_000) });
   });
 
   it('is read completely below the limit', () => {

@@ -8,8 +8,8 @@ export interface Reply {
   readonly retryAfter: string | undefined;
   /** The first 1000 characters of the body. */
   readonly excerpt: string;
-  /** False if the body was cut off by the end of the connection or the timeout. */
-  readonly isComplete: boolean;
+  /** False if the end of the connection or the timeout cut off the body. The limit of its size is a normal end. */
+  readonly endedNormally: boolean;
 }
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -26,11 +26,11 @@ export function createReplyReader(): {
 } {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const chunks: Uint8Array[] = [];
-  let head: Omit<Reply, 'excerpt' | 'isComplete'> | undefined;
+  let head: Omit<Reply, 'excerpt' | 'endedNormally'> | undefined;
   let size = 0;
 
-  function end(isComplete: boolean): void {
-    if (head !== undefined) resolve({ ...head, excerpt: toExcerpt(Buffer.concat(chunks)), isComplete });
+  function end(endedNormally: boolean): void {
+    if (head !== undefined) resolve({ ...head, excerpt: toExcerpt(Buffer.concat(chunks)), endedNormally });
   }
 
   return {

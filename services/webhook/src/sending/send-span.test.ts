@@ -14,7 +14,7 @@ const replyWith = (statusCode: number): Reply => ({
   contentType: 'text/plain',
   retryAfter: undefined,
   excerpt: 'secret',
-  isComplete: true,
+  endedNormally: true,
 });
 
 describe('inSendSpan', () => {

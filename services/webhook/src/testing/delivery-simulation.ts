@@ -168,7 +168,7 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
     const ofWebhook = (running.ofWebhook.get(webhookId) ?? 0) + by;
     running.ofTenant.set(tenantId, ofTenant);
     running.ofWebhook.set(webhookId, ofWebhook);
-    const { fresh, retry } = scheduler.count();
+    const { fresh, retry } = scheduler.countRunning();
     raise(peaks, { fast: fresh + retry, fastRetries: retry, running: running.all, ofTenant, ofWebhook, waiting });
   }
 

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { createTenantCipher } from '@survey/runtime/crypto/tenant-cipher';
 import { applySettlement, type Delivery, makeDelivery } from '../deliveries/delivery.ts';
-import type { DeliveryBodies } from '../deliveries/delivery-document.ts';
+import type { DeliveryEncryption } from '../deliveries/delivery-document.ts';
 
 /** Failed deliveries of a disabled webhook, one for each time. */
 export function missedDeliveries(
@@ -25,7 +25,7 @@ export const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 6
 export const NOTHING_RESERVED = { ids: new Set<string>(), lease: { claim: '', until: new Date(0) } };
 
 /** Bodies that are not encrypted, and replies that are. */
-export const testBodies: Pick<DeliveryBodies, 'open' | 'replySealer'> = {
+export const testEncryption: Pick<DeliveryEncryption, 'open' | 'replySealer'> = {
   open: async ({ body }) => body,
   replySealer: async ({ tenantId }) => {
     const cipher = createTenantCipher(tenantId, new Map([[1, createSecretKey(randomBytes(32))]]));

@@ -6,7 +6,7 @@ import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { WebhookConfig } from '../config.ts';
 import type { TargetApi } from '../targets/target.ts';
 import { createSurveyLookup } from './survey-client.ts';
-import { createWebhookHeaders } from './webhook-headers.ts';
+import { createHeaderEncryption } from './webhook-headers.ts';
 import { createSecretRotation, createWebhookSecrets } from './webhook-secret.ts';
 import { createWebhookService } from './webhook-service.ts';
 import { createWebhookStore, type WebhookDocument, webhookIndexes } from './webhook-store.ts';
@@ -26,7 +26,7 @@ export function createWebhookModule(runtime: ServiceRuntime, { config, envelope,
   const survey = runtime.connect('survey', config.surveyGrpcAddress);
   const store = createWebhookStore({ collection, onEvent: relay.wake });
   const secrets = createWebhookSecrets({ envelope, randomBytes });
-  const headers = createWebhookHeaders(envelope);
+  const headers = createHeaderEncryption(envelope);
   const webhooks = createWebhookService({
     store,
     surveys: createSurveyLookup(survey),

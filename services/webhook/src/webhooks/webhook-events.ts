@@ -71,6 +71,7 @@ const toAudited = createProjection<Omit<Webhook, CommonMember>>({
 /** Marks changed header values and secrets, without showing them. */
 function toMaskedChanges(before: Webhook | undefined, after: Webhook): JsonObject {
   const isNewSecret = before !== undefined && before.secret !== after.secret;
+  // An unchanged header is the same object.
   const headers = after.headers.map((header) => [header.name, before?.headers.includes(header) ? '' : CHANGED]);
   return { headers: Object.fromEntries(headers), ...(isNewSecret ? { secret: CHANGED } : {}) };
 }

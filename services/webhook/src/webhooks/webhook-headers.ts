@@ -4,7 +4,7 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { toPointerToken } from '@survey/runtime/json/pointer';
 import { originOf, type Webhook, type WebhookHeader } from './webhook.ts';
 
-/** A header of a request. Null removes it. */
+/** A member of `headers` in an API request: a header to send to the receiver. Null removes it. */
 export interface GivenHeader {
   readonly name: string;
   readonly value: string | null;
@@ -18,7 +18,7 @@ const MAX_HEADERS = 20;
 const MAX_GIVEN = 2 * MAX_HEADERS;
 const MAX_NAME = 64;
 const MAX_VALUE = 2_048;
-/** Names and values together. Usual receivers accept this and the headers of the platform. */
+/** Names and values together. Usual receivers accept so many characters in addition to the headers of the platform. */
 const MAX_CHARACTERS = 8_192;
 
 const TOO_MANY_HEADERS: FieldProblem = {
@@ -63,7 +63,7 @@ function isReserved(name: string, prefix: string): boolean {
   );
 }
 
-/** Reads `headers` of a request. If there are problems, `given` is empty. */
+/** Reads `headers` of an API request. If there are problems, `given` is empty. @param prefix of our own headers */
 export function readHeaders(
   headers: JsonObject,
   prefix: string,
@@ -136,7 +136,7 @@ function isValue(value: JsonValue): value is string | null {
 }
 
 /** Encrypts the values of a webhook's headers, which may be tokens. */
-export interface WebhookHeaders {
+export interface HeaderEncryption {
   /**
    * Adds, replaces or removes (null) the given headers. A hidden value keeps the stored one. Returns all headers.
    *
@@ -150,7 +150,7 @@ export interface WebhookHeaders {
 /** The webhook that headers belong to: their values are encrypted for it. */
 type HeaderOwner = Pick<Webhook, 'id' | 'tenantId' | 'headers'>;
 
-export function createWebhookHeaders(envelope: Pick<Envelope, 'encrypt' | 'decrypt'>): WebhookHeaders {
+export function createHeaderEncryption(envelope: Pick<Envelope, 'encrypt' | 'decrypt'>): HeaderEncryption {
   async function openOne({ id, tenantId }: HeaderOwner, { name, value }: WebhookHeader): Promise<string> {
     return Buffer.from(await envelope.decrypt(tenantId, aadOf(id, name), value)).toString();
   }
@@ -163,8 +163,8 @@ export function createWebhookHeaders(envelope: Pick<Envelope, 'encrypt' | 'decry
         if (value === HIDDEN_VALUE) continue;
         const before = headers.find((header) => isSameName(header.name, name));
         // Keep the ciphertext of an unchanged value.
-        const isForOrigin = before?.name === name && (before.origin ?? origin) === origin;
-        if (isForOrigin && value === (await openOne(webhook, before))) continue;
+        const mayBeUnchanged = before?.name === name && (before.origin ?? origin) === origin;
+        if (mayBeUnchanged && value === (await openOne(webhook, before))) continue;
         const others = headers.filter((header) => header !== before);
         if (value === null) headers = others;
         else {
@@ -176,7 +176,7 @@ export function createWebhookHeaders(envelope: Pick<Envelope, 'encrypt' | 'decry
     },
 
     async open(webhook) {
-      // A process of the previous release may have moved the webhook together with its values.
+      // A process of the previous release may have changed the origin and kept the values for the former one.
       const current = originOf(webhook);
       const own = webhook.headers.filter(({ origin = current }) => origin === current);
       const opened = own.map(async (header) => [header.name, await openOne(webhook, header)] as const);

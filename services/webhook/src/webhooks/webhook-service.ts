@@ -25,8 +25,8 @@ import {
   checkHiddenValues,
   checkMovedValues,
   type GivenHeader,
+  type HeaderEncryption,
   readHeaders,
-  type WebhookHeaders,
 } from './webhook-headers.ts';
 import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
 
@@ -61,7 +61,7 @@ interface Dependencies {
   readonly store: WebhookStore;
   readonly surveys: SurveyLookup;
   readonly secrets: WebhookSecrets;
-  readonly headers: WebhookHeaders;
+  readonly headers: HeaderEncryption;
   readonly checkTarget: CheckTarget;
   readonly headerPrefix: string;
   readonly clock: () => Date;
