@@ -18,7 +18,7 @@ import { createRateLimits, createRejectionCounter } from './rates/rate-limits.ts
 import { createResponseHandler } from './response-handler.ts';
 import { createResponseModule } from './responses/module.ts';
 import { createRetentionModule } from './retention/module.ts';
-import { createLimitModule } from './seats/module.ts';
+import { createSeatModule } from './seats/module.ts';
 import { createStopwatch } from './stopwatch.ts';
 import { createSubmissionService } from './submissions/submission-service.ts';
 import { createSliceModule, createSummaries } from './summaries/module.ts';
@@ -42,13 +42,15 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   add(createKeyModule({ envelope, tenants }));
   const countRejection = createRejectionCounter(runtime.registry);
   const rateLimits = createRateLimits({ ...config, countRejection, now });
-  const { definitions, links, enter } = add(createSurveyModule(runtime, { survey, tenants, envelope, countRejection }));
+  const { definitions, links, findEntrance } = add(
+    createSurveyModule(runtime, { survey, tenants, envelope, countRejection }),
+  );
   const slices = add(createSliceModule(runtime, envelope));
   const responses = add(createResponseModule(runtime, { definitions, slices, envelope, ...config }));
-  const limits = add(createLimitModule(runtime, responses));
+  const seats = add(createSeatModule(runtime, responses));
   const { files, ...fileServices } = add(createFileModule(runtime, { definitions, responses, envelope }));
   /** The dependencies of the services below. Each uses a part of them. */
-  const core = { ...responses, ...limits, definitions, enter, files, clock, now };
+  const core = { ...responses, ...seats, definitions, findEntrance, files, clock, now };
   const submissions = createSubmissionService({ ...core, startStopwatch: createStopwatch(runtime), newId: v7 });
   const progress = add(createProgressModule(runtime, { ...core, envelope, ...config }));
   const corrections = createCorrectionService(core);

@@ -26,12 +26,12 @@ import type { SubmissionService, Submitted } from './submissions/submission-serv
 import { type CompiledSurvey, checkOpen, checkOwnAddress, etagOf } from './surveys/definition.ts';
 import type { DefinitionService } from './surveys/definition-service.ts';
 import { isOpenToAll } from './surveys/link.ts';
-import { type Enter, type LinkService, readVisitor, type Visit, type Visitor } from './surveys/link-service.ts';
+import { type FindEntrance, type LinkService, readVisitor, type Visit, type Visitor } from './surveys/link-service.ts';
 
 interface Dependencies {
   readonly definitions: DefinitionService;
   readonly links: LinkService;
-  readonly enter: Enter;
+  readonly findEntrance: FindEntrance;
   readonly capacity: Capacity;
   readonly submissions: SubmissionService;
   readonly progress: ProgressService;
@@ -43,7 +43,7 @@ interface Dependencies {
 
 /** Serves the public operations for respondents. */
 export function createPublicResponseHandler(dependencies: Dependencies) {
-  const { definitions, links, enter, capacity, submissions, progress, tokens, uploads, rateLimits, clock } =
+  const { definitions, links, findEntrance, capacity, submissions, progress, tokens, uploads, rateLimits, clock } =
     dependencies;
   const storeFile = createUploadHandler(uploads, rateLimits);
 
@@ -142,7 +142,9 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         if (begun === undefined) return { survey: toSurveyReply(definition, caching, context, link.currentSlug) };
         // The answers belong to a version that may no longer be the latest one.
         const isResumable = definition.settings.resumeAcrossDevices;
-        const answered = isResumable ? await definitions.findAnswered(definition, begun.surveyVersion) : definition;
+        const answered = isResumable
+          ? await definitions.findAnsweredVersion(definition, begun.surveyVersion)
+          : definition;
         const shown = { ...answered, settings: definition.settings };
         const seen = isResumable ? begun : { id: begun.id, revision: 0 };
         const survey = toSurveyReply(shown, caching, context, link.currentSlug, seen);
@@ -196,14 +198,14 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
       async uploadPublicFile(request, context, exchange) {
         const survey = await withQuestion(await open(request.surveyId, context), request.questionId);
         const scope = { kind: 'public', id: survey.surveyId } as const;
-        const recheck = () => enter({ ...survey, linkId: undefined });
+        const recheck = () => findEntrance({ ...survey, linkId: undefined });
         return storeFile(request, { survey, scope, recheck }, context, exchange);
       },
 
       async uploadLinkFile(request, context, exchange) {
         const { definition, link } = await openThrough(request.slug, context);
         const survey = await withQuestion(definition, request.questionId);
-        const recheck = () => enter({ ...link, linkId: link.id });
+        const recheck = () => findEntrance({ ...link, linkId: link.id });
         return storeFile(request, { survey, scope: { kind: 'link', id: link.id }, recheck }, context, exchange);
       },
     },

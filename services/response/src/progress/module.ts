@@ -24,7 +24,8 @@ const HOUR_MS = 60 * 60_000;
 export function createProgressModule(runtime: ServiceRuntime, dependencies: Dependencies) {
   const { log, clock } = runtime;
   const collection = runtime.collection<ResponseDocument>('responses');
-  const progressStore = createProgressStore({ ...dependencies, collection });
+  const { windows, onEvent } = dependencies;
+  const progressStore = createProgressStore({ collection, windows, onEvent });
   const tokens = createResumeTokens(dependencies.envelope);
   const startStopwatch = createStopwatch(runtime);
   const lease = runtime.lease('abandoned responses');
@@ -36,6 +37,7 @@ export function createProgressModule(runtime: ServiceRuntime, dependencies: Depe
     log,
     async work(isStopped) {
       const before = new Date(clock().getTime() - dependencies.abandonedAfterHours * HOUR_MS);
+      // `abandonBatch` returns false after the last batch.
       while ((await progressStore.abandonBatch(before, clock())) && !isStopped() && (await lease.acquire()));
     },
   });

@@ -21,10 +21,10 @@ function start(commit: (stored: { response: Response }) => ReturnType<Commit>) {
   const stored = { response: begun };
   const dependencies = {
     definitions: {
-      findAnswered: async () => survey,
+      findAnsweredVersion: async () => survey,
       findForRespondent: async () => survey,
     },
-    enter: async () => ({ survey }),
+    findEntrance: async () => ({ survey }),
     store: { find: async () => stored.response },
     commit: () => commit(stored),
     sealer: {

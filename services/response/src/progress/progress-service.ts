@@ -10,7 +10,7 @@ import type { CheckedEntrance, Commit } from '../seats/commit.ts';
 import { toLimitError } from '../seats/limit.ts';
 import type { StartStopwatch } from '../stopwatch.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
-import type { Enter } from '../surveys/link-service.ts';
+import type { FindEntrance } from '../surveys/link-service.ts';
 import { applySave, isFinishedBy, type ProgressChange, type ResumeTokens } from './progress.ts';
 import type { ProgressStore } from './progress-store.ts';
 
@@ -22,14 +22,16 @@ interface Save {
 }
 
 interface Dependencies {
-  readonly definitions: Pick<DefinitionService, 'findForRespondent' | 'findAnswered'>;
-  readonly enter: Enter;
+  readonly definitions: Pick<DefinitionService, 'findForRespondent' | 'findAnsweredVersion'>;
+  readonly findEntrance: FindEntrance;
+  /** Finds responses of all tenants, because respondents send only an id. */
   readonly progressStore: Pick<ProgressStore, 'find'>;
   readonly store: Pick<ResponseStore, 'find'>;
   readonly commit: Commit;
   readonly sealer: Pick<ResponseSealer, 'open' | 'forTenant'>;
   readonly tokens: Pick<ResumeTokens, 'isToken'>;
   readonly files: Pick<ResponseFiles, 'change'>;
+  /** Counts a finished response in the metrics. */
   readonly count: CountResponse;
   readonly clock: () => Date;
   readonly startStopwatch: StartStopwatch;
@@ -39,7 +41,7 @@ export type ProgressService = ReturnType<typeof createProgressService>;
 
 /** Lets respondents read, save and complete their responses in progress. */
 export function createProgressService(dependencies: Dependencies) {
-  const { definitions, enter, progressStore, store, commit, sealer, tokens, files, count, clock } = dependencies;
+  const { definitions, findEntrance, progressStore, store, commit, sealer, tokens, files, count, clock } = dependencies;
   const { startStopwatch } = dependencies;
 
   async function read({ tenantId, id }: ResponseFields): Promise<Response> {
@@ -48,20 +50,23 @@ export function createProgressService(dependencies: Dependencies) {
     return sealer.open(sealed);
   }
 
-  /** Finds the survey and link of a response. Throws if one of them accepts no more responses. */
-  async function enterFor({ tenantId, surveyId, linkId }: ResponseFields): Promise<CheckedEntrance> {
+  /**
+   * Finds the survey and link of a response. Throws if one of them accepts no more responses. `commit` may find them
+   * again, and knows the slug of the link then.
+   */
+  async function findEntranceOf({ tenantId, surveyId, linkId }: ResponseFields): Promise<CheckedEntrance> {
     const ageMs = startStopwatch();
-    const { survey, link } = await enter({ tenantId, surveyId, linkId });
-    return { survey, link, enter: () => enter({ tenantId, surveyId, linkId, slug: link?.slug }), ageMs };
+    const { survey, link } = await findEntrance({ tenantId, surveyId, linkId });
+    return { survey, link, findAgain: () => findEntrance({ tenantId, surveyId, linkId, slug: link?.slug }), ageMs };
   }
 
   /** Returns undefined if the response was changed concurrently. */
   async function write(before: Response, save: Save): Promise<Response | undefined> {
     try {
-      return await apply(before, save);
+      return await applyAndStore(before, save);
     } catch (error) {
-      // An earlier attempt of this request may meanwhile have completed the response and reached the limit. Undefined
-      // lets `changeLatest` read the response again.
+      // An earlier attempt of this request may have completed the response and taken the last seat. Then this one fails
+      // only because of its own success. Undefined lets `changeLatest` read the response again.
       if (error instanceof AppError && error.status < 500 && (await isChanged(before))) return undefined;
       throw error;
     }
@@ -72,7 +77,7 @@ export function createProgressService(dependencies: Dependencies) {
     if (response.status !== 'abandoned') {
       // This also finds surveys that are closed by now.
       const survey = await definitions.findForRespondent(response.tenantId, response.surveyId);
-      const definition = await definitions.findAnswered(survey, response.surveyVersion);
+      const definition = await definitions.findAnsweredVersion(survey, response.surveyVersion);
       if (isFinishedBy(response, change, definition)) return response;
     }
     throw new AppError('STATE_CONFLICT', { detail: 'The response is no longer in progress' });
@@ -82,9 +87,10 @@ export function createProgressService(dependencies: Dependencies) {
     return (await store.find(tenantId, id))?.revision !== revision;
   }
 
-  async function apply(before: Response, { change, traceparent }: Save): Promise<Response | undefined> {
-    const entrance = await enterFor(before);
-    const definition = await definitions.findAnswered(entrance.survey, before.surveyVersion);
+  /** Returns `before` if the save changes nothing, and undefined if the response was changed concurrently. */
+  async function applyAndStore(before: Response, { change, traceparent }: Save): Promise<Response | undefined> {
+    const entrance = await findEntranceOf(before);
+    const definition = await definitions.findAnsweredVersion(entrance.survey, before.surveyVersion);
     const after = applySave(before, change, definition, clock());
     if (after === undefined) return before;
     const isStored = await files.change(before, after, definition, () => replace(before, after, entrance, traceparent));
@@ -103,6 +109,7 @@ export function createProgressService(dependencies: Dependencies) {
     const events = after.status === 'in_progress' ? [] : statusEvents(after, traceparent);
     const replaced = { status: 'in_progress', revision: before.revision } as const;
     const outcome = await commit(entrance, { response, replaced, events });
+    // The outcome is a limit without a free seat.
     if (typeof outcome === 'object') throw new AppError(toLimitError(outcome));
     return outcome === 'stored';
   }

@@ -21,7 +21,7 @@ import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
 export interface ProgressChange extends ContentChange {
   /** Whether this save completes the response. */
   readonly isFinal: boolean;
-  /** Undefined removes the stored language, if the member is present. */
+  /** A present member with the value undefined removes the stored language. */
   readonly language?: string | undefined;
   /** Whether answers to hidden questions are rejected instead of dropped. */
   readonly strict: boolean;
@@ -75,14 +75,16 @@ function changeContent(before: Response, change: ProgressChange, definition: Com
   if (problems.length > 0) throw new AppError('VALIDATION_FAILED', { errors: problems });
   const { isFinal, strict, data: changed = {} } = change;
   const checked = validateAnswers(definition, data, { strict, partial: !isFinal, language: given });
-  const errors = checked.errors.filter((problem) => isFromThisSave(problem, changed));
+  const errors = checked.errors.filter((problem) => isReported(problem, changed));
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
   const language = given && findLanguage(definition, given);
   return { content: { data: checked.data, metadata, language }, disqualified: checked.disqualified };
 }
 
-/** Ignores hidden answers from earlier saves, even in strict mode: they are dropped. */
-function isFromThisSave({ code, path }: FieldProblem, data: JsonObject): boolean {
+/**
+ * Whether a problem rejects the save. Hidden answers of earlier saves do not: they are dropped, even if it is strict.
+ */
+function isReported({ code, path }: FieldProblem, data: JsonObject): boolean {
   return code !== 'HIDDEN_QUESTION' || Object.keys(data).some((id) => path === `/data${toPointerToken(id)}`);
 }
 

@@ -15,13 +15,13 @@ import {
   limitsOf,
   type Outcome,
   type PendingResponse,
-  toTaken,
+  toConflict,
   unlimitedScopesOf,
 } from './limit.ts';
 
 interface Dependencies {
   readonly store: Pick<ResponseStore, 'put'>;
-  readonly limited: Pick<LimitedCommit, 'add'>;
+  readonly seatCommit: Pick<SeatCommit, 'add'>;
   readonly ledgers: Pick<LedgerStore, 'markForRecount'>;
   readonly startStopwatch: StartStopwatch;
 }
@@ -29,7 +29,7 @@ interface Dependencies {
 /** The survey and the link that a response comes through, and whether they still accept it. */
 export interface CheckedEntrance extends Entrance {
   /** Finds survey and link again. Throws if one of them accepts no more responses. */
-  enter(): Promise<Entrance>;
+  findAgain(): Promise<Entrance>;
   /** Milliseconds since survey and link were found. */
   ageMs(): number;
 }
@@ -43,39 +43,41 @@ const RECENT_MS = 250;
  */
 export type Commit = (entrance: CheckedEntrance, write: Omit<ResponseWrite, 'recheck'>) => Promise<CommitOutcome>;
 
-/** A completed response to which a limit applies is stored only with a seat. All other responses need no seat. */
-export function createCommit({ store, limited, ledgers, startStopwatch }: Dependencies): Commit {
+/**
+ * A completed response to which a limit applies is stored only with a seat: one of the responses that the limit allows.
+ * All other responses need no seat.
+ */
+export function createCommit({ store, seatCommit, ledgers, startStopwatch }: Dependencies): Commit {
   return async (entrance, given) => {
     const { survey, link } = entrance;
     const limits = limitsOf(survey, link);
     let { ageMs } = entrance;
-    const enterAgain = createSingleFlight(async (): Promise<void> => {
+    const checkAgain = createSingleFlight(async (): Promise<void> => {
       const newAgeMs = startStopwatch();
-      const { survey: again, link: linkAgain } = await entrance.enter();
+      const { survey: again, link: linkAgain } = await entrance.findAgain();
       // The client tries again, and gets a seat within the new limits.
       if (!isDeepStrictEqual(limitsOf(again, linkAgain), limits))
         throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
       ageMs = newAgeMs;
     });
-    // Survey and link were open when they were found. They may have been closed while the response waited to be written,
-    // so it is decided again.
-    const recheck = () => (enterAgain.isRunning() || ageMs() >= RECENT_MS ? enterAgain() : undefined);
+    // Called directly before the write: survey or link may have been closed while the response waited.
+    const recheck = () => (checkAgain.isRunning() || ageMs() >= RECENT_MS ? checkAgain() : undefined);
     const write = { ...given, recheck };
-    const put = async () => ((await store.put(write)) ? 'stored' : toTaken(write));
+    const put = async () => ((await store.put(write)) ? 'stored' : toConflict(write));
     if (!countsTowardLimits(write.response)) return put();
-    const unlimited = unlimitedScopesOf(survey, link);
-    // A ledger of a former limit does not count this write. Without the mark, the next limit would start from its count.
-    await ledgers.markForRecount(unlimited);
-    const outcome = await (limits.length > 0 ? limited.add({ ...write, limits }) : put());
-    // Again: if the write took long, a count after the first mark may have missed the response.
-    if (outcome === 'stored') await ledgers.markForRecount(unlimited);
+    const unlimitedScopes = unlimitedScopesOf(survey, link);
+    // A ledger that is left from a former limit does not count this write. A later limit must not use it as it is.
+    await ledgers.markForRecount(unlimitedScopes);
+    const outcome = await (limits.length > 0 ? seatCommit.add({ ...write, limits }) : put());
+    // If the write took long, a recount after the first mark may have missed the response. So mark again.
+    if (outcome === 'stored') await ledgers.markForRecount(unlimitedScopes);
     return outcome;
   };
 }
 
 type CommitOutcome = Exclude<Outcome, 'contested' | Rejection | FailedInsert>;
 
-interface LimitedCommitDependencies {
+interface SeatCommitDependencies {
   readonly store: Pick<LedgerStore, 'admit'>;
   /** Size of the stored document in bytes. */
   readonly sizeOf: (pending: PendingResponse) => number;
@@ -86,17 +88,17 @@ interface LimitedCommitDependencies {
 const MAX_WAIT_MS = 2_500;
 const RETRY_MS = 20;
 /**
- * Responses with a limit that wait in this process, or are being written. Tenants and surveys share it: a survey whose
- * responses are recounted keeps its responses waiting.
+ * Responses with a limit that wait in this process, or are being written. Each survey and tenant gets only a part,
+ * because a recount keeps all responses of its survey waiting.
  */
 const CAPACITY = { items: 5_000, bytes: 64 * 1024 * 1024 };
 /** Batches are small, because the ledger document contains all changes of a batch. */
 const BATCH = { items: 200, size: 4 * 1024 * 1024 };
 
-type LimitedCommit = ReturnType<typeof createLimitedCommit>;
+type SeatCommit = ReturnType<typeof createSeatCommit>;
 
 /** Group commit of completed responses that need a seat. */
-export function createLimitedCommit({ store, sizeOf, metrics }: LimitedCommitDependencies) {
+export function createSeatCommit({ store, sizeOf, metrics }: SeatCommitDependencies) {
   const capacity = createSharedCapacity(CAPACITY);
   const batcher = createBatcher({
     flush: (pendingResponses: readonly PendingResponse[]) => mapUnavailable(admit(pendingResponses)),
@@ -126,6 +128,7 @@ export function createLimitedCommit({ store, sizeOf, metrics }: LimitedCommitDep
         const outcome = await batcher.add(pending);
         if (typeof outcome === 'object' && 'error' in outcome)
           throw outcome.kind === 'rejected' ? outcome.error : new AppError('INTERNAL', { cause: outcome.error });
+        // `contested`: other writes hold the last seats, and may still release them.
         if (outcome !== 'contested') return outcome;
         if (performance.now() >= waitUntil) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
         // Retry in a later batch, so that the other responses of this batch need not wait.

@@ -32,7 +32,7 @@ interface Dependencies {
   readonly limits?: WalkLimits | undefined;
 }
 
-/** A step is shorter than a request waits for it. */
+/** A step takes less time than a request waits for it. */
 const LIMITS: WalkLimits = { ...WALK_LIMITS, timeMs: 3_000 };
 /**
  * Maximum age of the last step of a recount that is continued. A sweeper continues each recount within seconds, so an

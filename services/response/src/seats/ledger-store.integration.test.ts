@@ -459,7 +459,7 @@ describe('a ledger', () => {
     const commit = createCommit({
       ledgers: startStore(responses, startStopwatch),
       startStopwatch,
-      limited: { add: () => Promise.reject(new Error('the process knows no limit')) },
+      seatCommit: { add: () => Promise.reject(new Error('the process knows no limit')) },
       store: {
         async put({ response }) {
           // Meanwhile, the survey gets a limit, and its responses are counted twice.
@@ -474,7 +474,7 @@ describe('a ledger', () => {
       },
     });
     const unlimited = { ...newDefinition([]), ...survey };
-    const channel = { survey: unlimited, enter: async () => ({ survey: unlimited }), ageMs: () => 0 };
+    const channel = { survey: unlimited, findAgain: async () => ({ survey: unlimited }), ageMs: () => 0 };
     expect(await commit(channel, { response: newSealed(survey), replaced: undefined, events: [] })).toBe('stored');
     expect(await admitSurely(survey, pendingResponsesTo(survey, 2, 2))).toEqual(['stored', limit]);
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([2, [2, 0]]);

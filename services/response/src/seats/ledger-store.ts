@@ -29,8 +29,8 @@ import {
   type Outcome,
   type PendingResponse,
   toCandidates,
+  toConflict,
   toLastSeat,
-  toTaken,
 } from './limit.ts';
 
 export { type LedgerDocument, ledgerIndexes } from './ledger.ts';
@@ -96,7 +96,7 @@ export function createLedgerStore(dependencies: Dependencies) {
   const settlement = createEntrySettlement({ ledgers, responses, windows, clock });
   const recountIfDue = createRecountIfDue({ ledgers, responses, settlement, clock, limits });
   const entries = createLedgerEntries({ ledgers, recountIfDue, clock });
-  /** Measures the time since this process started its last mark of each ledger. */
+  /** Stopwatches that this process started with its last mark of each ledger. */
   const marked = new LRUCache<string, () => number>(maxEntries(MAX_MARKS));
 
   /** Reserves seats for the candidates, links first. Releases all seats of candidates that are not admitted. */
@@ -149,7 +149,7 @@ export function createLedgerStore(dependencies: Dependencies) {
         const rejection = rejections[index];
         if (rejection !== undefined) return [candidate, rejection.kind === 'unchecked' ? 'contested' : rejection];
         if (replaced === undefined) return [candidate, toOutcome(nextOf(inserted))];
-        return [candidate, (await replaceStored(responses, document, replaced)) ? 'stored' : toTaken(candidate)];
+        return [candidate, (await replaceStored(responses, document, replaced)) ? 'stored' : toConflict(candidate)];
       });
       return new Map(await Promise.all(writes));
     });
@@ -216,14 +216,14 @@ export function createLedgerStore(dependencies: Dependencies) {
     async markForRecount(scopes: readonly LedgerScope[]): Promise<void> {
       for (const scope of scopes) {
         const id = toLedgerId(scope);
-        const elapsedMs = marked.get(id);
-        if (elapsedMs !== undefined && elapsedMs() < MARK_MS) continue;
-        const elapsedSinceMs = startStopwatch();
+        const elapsedMs = marked.get(id)?.();
+        if (elapsedMs !== undefined && elapsedMs < MARK_MS) continue;
+        const stopwatch = startStopwatch();
         // A recount under way starts again: it may have passed the time of the responses that will be stored.
         const unmarked = { _id: id, $or: [{ recount_at: { $ne: NOT_COUNTED } }, { counted: { $ne: null } }] };
         const mark = { $set: { recount_at: NOT_COUNTED, counted: null } };
         await tenantCollection(ledgers, scope.tenantId).updateOne(unmarked, mark);
-        marked.set(id, elapsedSinceMs);
+        marked.set(id, stopwatch);
       }
     },
 

@@ -14,9 +14,12 @@ export interface LedgerDocument {
   readonly link_id: string | null;
   /** Completed responses, without the changes in `entries`. */
   readonly used: number;
-  /** Writes under way that change `used`. */
+  /** Writes under way that change `used`. Each is removed when it is settled. */
   readonly entries: readonly LedgerEntry[];
-  /** From this time on, the responses must be recounted before `used` is read. Null if `used` is exact. */
+  /**
+   * From this time on, the responses must be recounted before `used` is read. The first count sets a time in the
+   * future, for a second one. Null if `used` is exact.
+   */
   readonly recount_at: Date | null;
   /** The process that recounts, and the end of its lease. No entries are added meanwhile. */
   readonly counting: { readonly by: string; readonly until: Date } | null;
@@ -54,7 +57,7 @@ export interface SeatChange {
   readonly revision: number | null;
 }
 
-/** A survey or link with a ledger. */
+/** The scope of a limit: the survey or link that has the ledger. */
 export interface LedgerScope {
   readonly tenantId: TenantId;
   readonly surveyId: string;

@@ -14,8 +14,8 @@ import type { LedgerRecords, LedgerStore, TrackedChange } from './ledger-store.t
 const FIRST_REVISION = 1;
 
 /**
- * Maximum number of completed responses to a survey, or through a link. Each of them takes a seat: one of `max` places,
- * which its deletion frees.
+ * Maximum number of completed responses to a survey, or through a link. Each of them takes one of `max` seats. Its
+ * deletion frees the seat.
  */
 export interface Limit {
   /** Undefined for the limit of the survey. */
@@ -137,16 +137,16 @@ export function toCandidates(
   const candidates = new Map<string, PendingResponse>();
   return pendingResponses.map((pending) => {
     const { id } = pending.response;
-    if (!isAsRead(pending, states.get(id))) return toTaken(pending);
+    if (!isAsRead(pending, states.get(id))) return toConflict(pending);
     const first = candidates.get(id);
-    if (first !== undefined) return { candidate: first, ifStored: toTaken(pending) };
+    if (first !== undefined) return { candidate: first, ifStored: toConflict(pending) };
     candidates.set(id, pending);
     return pending;
   });
 }
 
-/** The outcome if the stored document does not allow the response. */
-export function toTaken({ replaced }: Pick<PendingResponse, 'replaced'>): 'duplicate' | 'outdated' {
+/** The outcome if the id is taken: the stored document is not the one that the response replaces. */
+export function toConflict({ replaced }: Pick<PendingResponse, 'replaced'>): 'duplicate' | 'outdated' {
   return replaced?.status === 'in_progress' ? 'outdated' : 'duplicate';
 }
 

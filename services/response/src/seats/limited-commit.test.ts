@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createCommitMetrics } from '../responses/group-commit.ts';
 import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
-import { createLimitedCommit } from './commit.ts';
+import { createSeatCommit } from './commit.ts';
 import type { Outcome, PendingResponse } from './limit.ts';
 
 const limit = { linkId: undefined, max: 1 };
@@ -18,7 +18,7 @@ const pendingResponseTo = (survey: ReturnType<typeof newSurvey>) => newPendingRe
 function start(sizeOf: (pending: PendingResponse) => number = () => 1_000) {
   const registry = new Registry();
   const batches: { readonly size: number; end(outcomes: readonly Outcome[] | Error): void }[] = [];
-  const commit = createLimitedCommit({
+  const commit = createSeatCommit({
     store: {
       admit(_survey, pendingResponses) {
         const { promise, resolve, reject } = Promise.withResolvers<readonly Outcome[]>();

@@ -6,7 +6,7 @@ import { type ResponseDocument, toDocument } from '../responses/response-documen
 import { randomSamplingKey } from '../responses/sample-store.ts';
 import { createStopwatch } from '../stopwatch.ts';
 import { createCapacity } from './capacity.ts';
-import { createCommit, createLimitedCommit } from './commit.ts';
+import { createCommit, createSeatCommit } from './commit.ts';
 import { createLedgerStore, type LedgerDocument, ledgerIndexes } from './ledger-store.ts';
 
 type Dependencies = Pick<ResponseApi, 'store' | 'windows' | 'onEvent'>;
@@ -16,7 +16,11 @@ const IDLE_INTERVAL_MS = 5_000;
 /** An entry of this age is abandoned: a write takes only milliseconds. */
 const ABANDONED_AFTER_MS = 5_000;
 
-export function createLimitModule(runtime: ServiceRuntime, { store, windows, onEvent }: Dependencies) {
+/**
+ * Enforces the response limits of surveys and links. A completed response takes a seat, and ledgers count the seats.
+ * `commit` stores responses, with a seat if they need one. `capacity` rejects responses to full surveys early.
+ */
+export function createSeatModule(runtime: ServiceRuntime, { store, windows, onEvent }: Dependencies) {
   const { registry, log, clock, now } = runtime;
   const random = Math.random;
   const startStopwatch = createStopwatch(runtime);
@@ -29,8 +33,9 @@ export function createLimitModule(runtime: ServiceRuntime, { store, windows, onE
     clock,
     startStopwatch,
   });
-  const limited = createLimitedCommit({
+  const seatCommit = createSeatCommit({
     store: ledgers,
+    // All sampling keys have the same size.
     sizeOf: ({ response, events }) => bytesOf(toDocument(response, events, randomSamplingKey(random))),
     metrics: createCommitMetrics(registry, 'limited'),
   });
@@ -49,10 +54,10 @@ export function createLimitModule(runtime: ServiceRuntime, { store, windows, onE
   return {
     indexes: { ledgers: ledgerIndexes },
     stoppedFirst: [sweeper],
-    stoppedLast: [limited],
+    stoppedLast: [seatCommit],
     exports: {
       ledgers,
-      commit: createCommit({ store, limited, ledgers, startStopwatch }),
+      commit: createCommit({ store, seatCommit, ledgers, startStopwatch }),
       capacity: createCapacity({ ledgers, now }),
     },
   };

@@ -5,7 +5,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { Rejection } from '../responses/group-commit.ts';
 import type { Response } from '../responses/response.ts';
 import { type ReplacedState, type StoredState, toReplaced } from '../responses/response-document-store.ts';
-import type { KeyScope, ResponseSealer, TenantSealer } from '../responses/response-sealer.ts';
+import type { IdempotencyScope, ResponseSealer, TenantSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-store.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { LinkFields } from '../surveys/link.ts';
@@ -22,7 +22,7 @@ export interface SubmissionCall {
 /** The destination of a submission. The same key for another destination is another key. */
 interface Address {
   readonly survey: Pick<CompiledSurvey, 'tenantId' | 'settings'>;
-  readonly scope: KeyScope;
+  readonly scope: IdempotencyScope;
   readonly link?: TokenLink;
   /** The token of a single-use link. It identifies the request, as an `Idempotency-Key` does. */
   readonly token?: string | undefined;
@@ -84,8 +84,8 @@ const ATTEMPTS_READ = 4;
 
 /** Recognizes repeated requests and finds the responses of the first ones. */
 export function createReplays({ store, sealer, newId }: Dependencies) {
-  const idsOfAttempt = ({ idsOfKey }: TenantSealer, { id }: TokenLink, token: string, attempt: number) =>
-    idsOfKey({ kind: 'link-token', id, attempt }, token);
+  const idsOfAttempt = ({ idsOfIdempotencyKey }: TenantSealer, { id }: TokenLink, token: string, attempt: number) =>
+    idsOfIdempotencyKey({ kind: 'link-token', id, attempt }, token);
 
   /** Finds the latest attempt with a stored document. It decides, because earlier ones were freed for good. */
   async function findAttempt(keys: TenantSealer, link: TokenLink, token: string): Promise<Attempt> {
@@ -184,7 +184,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
       if (idempotencyKey === undefined) return undefined;
       return {
         tenantId,
-        ids: keys.idsOfKey(scope, idempotencyKey),
+        ids: keys.idsOfIdempotencyKey(scope, idempotencyKey),
         comparable: toComparable(submission, requester),
         tokenSurveyId: undefined,
         isUsed: false,

@@ -6,7 +6,7 @@ import type { Rejection } from '../responses/group-commit.ts';
 import type { CountResponse } from '../responses/module.ts';
 import type { Response } from '../responses/response.ts';
 import { onBehalfEvent, statusEvents } from '../responses/response-events.ts';
-import type { KeyScope, ResponseSealer, TenantSealer } from '../responses/response-sealer.ts';
+import type { IdempotencyScope, ResponseSealer, TenantSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-store.ts';
 import type { Capacity } from '../seats/capacity.ts';
 import type { CheckedEntrance, Commit } from '../seats/commit.ts';
@@ -15,7 +15,7 @@ import type { StartStopwatch } from '../stopwatch.ts';
 import { type CompiledSurvey, checkOpen, checkOwnAddress } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { Link } from '../surveys/link.ts';
-import type { Enter, Visit } from '../surveys/link-service.ts';
+import type { FindEntrance, Visit } from '../surveys/link-service.ts';
 import { createReplays, type NotStored, type RequestIdentity, type SubmissionCall, type Target } from './replay.ts';
 import { type Submission, toResponse } from './submission.ts';
 
@@ -27,7 +27,7 @@ export interface Submitted {
 
 interface Dependencies {
   readonly definitions: DefinitionService;
-  readonly enter: Enter;
+  readonly findEntrance: FindEntrance;
   readonly store: Pick<ResponseStore, 'find' | 'findStates'>;
   readonly commit: Commit;
   readonly capacity: Capacity;
@@ -41,7 +41,7 @@ interface Dependencies {
 
 /** The way of a response to a survey: the survey's own address, a link, or a user on behalf of a respondent. */
 interface SubmissionChannel extends CheckedEntrance {
-  readonly scope: KeyScope;
+  readonly scope: IdempotencyScope;
   readonly link?: Link;
   /** The token of a single-use link. */
   readonly token?: string | undefined;
@@ -82,7 +82,8 @@ export type SubmissionService = ReturnType<typeof createSubmissionService>;
  *    thrown (`replays.resolve`). The claimed files are released with an error.
  */
 export function createSubmissionService(dependencies: Dependencies) {
-  const { definitions, enter, commit, capacity, sealer, files, count, clock, startStopwatch, newId } = dependencies;
+  const { definitions, findEntrance, commit, capacity, sealer, files, count, clock, startStopwatch, newId } =
+    dependencies;
   const replays = createReplays(dependencies);
 
   async function submit(channel: SubmissionChannel, call: SubmissionCall): Promise<Submitted> {
@@ -167,7 +168,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     submitPublic(survey: CompiledSurvey, call: SubmissionCall, traceparent: string): Promise<Submitted> {
       const channel: SubmissionChannel = {
         survey,
-        enter: () => enter({ ...survey, linkId: undefined }),
+        findAgain: () => findEntrance({ ...survey, linkId: undefined }),
         ageMs: startStopwatch(),
         scope: { kind: 'public', id: survey.surveyId },
         traceparent,
@@ -181,7 +182,7 @@ export function createSubmissionService(dependencies: Dependencies) {
       const { link, token, ageMs } = visit;
       const channel: SubmissionChannel = {
         survey,
-        enter: () => enter({ ...link, linkId: link.id }),
+        findAgain: () => findEntrance({ ...link, linkId: link.id }),
         ageMs,
         scope: { kind: 'link', id: link.id },
         link,
@@ -200,7 +201,7 @@ export function createSubmissionService(dependencies: Dependencies) {
       const find = () => definitions.findForSubmission(by.tenantId, surveyId);
       const channel: SubmissionChannel = {
         survey: await find(),
-        async enter() {
+        async findAgain() {
           const survey = await find();
           checkOpen(survey, clock());
           return { survey };

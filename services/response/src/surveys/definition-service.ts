@@ -263,9 +263,9 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
      * Finds the version that a stored response answers. It can be a draft: imports can answer drafts. Throws
      * `UNAVAILABLE` if the version is not stored here and the survey service is not available.
      */
-    async findAnswered(survey: CompiledSurvey, version: number): Promise<CompiledSurvey> {
+    async findAnsweredVersion(survey: CompiledSurvey, version: number): Promise<CompiledSurvey> {
       if (version === survey.version) return survey;
-      const found = await versions.findAnswered(survey, version);
+      const found = await versions.findAnsweredVersion(survey, version);
       if (found === undefined) throw new Error(`The survey ${survey.surveyId} lacks the answered version ${version}`);
       return found;
     },
@@ -367,7 +367,7 @@ function createDefinitionVersions({ store, source, clock, now }: Omit<Dependenci
     },
 
     /** Finds a version, published or not. Throws `UNAVAILABLE` like `find`. */
-    findAnswered: (survey: Snapshot, version: number): Promise<CompiledSurvey | undefined> =>
+    findAnsweredVersion: (survey: Snapshot, version: number): Promise<CompiledSurvey | undefined> =>
       answered.fetch(versionKeyOf(survey, version), { context: { survey, version } }),
   };
 }

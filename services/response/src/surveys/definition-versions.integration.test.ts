@@ -29,18 +29,19 @@ describe('the version that a stored response answers', () => {
     const { definitions } = startProcess(async () => snapshot);
     const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
     expect(await definitions.findVersion(survey, 1).catch(({ code }) => code)).toBe('UNAVAILABLE');
-    expect(await definitions.findAnswered(survey, 1)).toMatchObject({ version: 1, wasPublished: false });
-    expect(await definitions.findAnswered(survey, 2)).toBe(survey);
+    expect(await definitions.findAnsweredVersion(survey, 1)).toMatchObject({ version: 1, wasPublished: false });
+    expect(await definitions.findAnsweredVersion(survey, 2)).toBe(survey);
   });
 
   it('is read once if it is not stored, and is unavailable during an outage', async () => {
     const snapshot = newSnapshot({ version: 2 });
     const { definitions, callCount, respondToVersionsWith } = startProcess(async () => snapshot);
     const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
-    await expect(definitions.findAnswered(survey, 1)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(definitions.findAnsweredVersion(survey, 1)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     respondToVersionsWith(async (_, version) => ({ ...snapshot, version }));
     const before = callCount();
-    for (let n = 0; n < 3; n += 1) expect(await definitions.findAnswered(survey, 1)).toMatchObject({ version: 1 });
+    for (let n = 0; n < 3; n += 1)
+      expect(await definitions.findAnsweredVersion(survey, 1)).toMatchObject({ version: 1 });
     expect(callCount()).toBe(before + 1);
   });
 
@@ -49,7 +50,7 @@ describe('the version that a stored response answers', () => {
     const { definitions, respondToVersionsWith } = startProcess(async () => snapshot);
     const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
     respondToVersionsWith(async () => undefined);
-    await expect(definitions.findAnswered(survey, 1)).rejects.toThrow('lacks the answered version 1');
+    await expect(definitions.findAnsweredVersion(survey, 1)).rejects.toThrow('lacks the answered version 1');
   });
 });
 

@@ -25,7 +25,7 @@ interface Admission {
   readonly link: Link;
   /** The visitor's token of a single-use link. */
   readonly token: string | undefined;
-  /** The value that the visitor sends in `Link-Token` from now on, instead of the password. */
+  /** The value that the visitor sends in `Link-Token` from now on, instead of the password: token, if any, and pass. */
   readonly linkToken?: string;
 }
 
@@ -79,12 +79,13 @@ export function createLinkService(dependencies: Dependencies) {
     now,
   });
 
+  /** Reads the link from the survey service if the cached one is not usable. */
   const findSnapshot = async (slug: string, isUsable: (link: Link) => boolean): Promise<Link | undefined> =>
     (await links.find(slug, isUsable))?.snapshot;
 
   async function find(slug: string, isUsable: () => boolean): Promise<Link> {
-    const address = asAddressed(slug);
-    const found = SLUG.test(address) ? await findSnapshot(address, isUsable) : undefined;
+    const normalized = asAddressed(slug);
+    const found = SLUG.test(normalized) ? await findSnapshot(normalized, isUsable) : undefined;
     if (found === undefined) throw new AppError('LINK_NOT_FOUND');
     return found;
   }
@@ -114,7 +115,10 @@ export function createLinkService(dependencies: Dependencies) {
     return { ...admitted, linkToken: token === undefined ? pass : `${token}, ${pass}` };
   }
 
-  /** Looks for a link under its current slug. If the link is deleted, or the slug cannot be read, returns `known`. */
+  /**
+   * Looks for a link under its current slug. If the link is deleted, or the slug cannot be read, returns `known`.
+   * Throws `UNAVAILABLE` if the slug cannot be read and no link is known.
+   */
   async function findRenamed(tenantId: TenantId, linkId: string, known: Link | undefined): Promise<Link | undefined> {
     try {
       const slug = await source.findSlug(tenantId, linkId);
@@ -164,12 +168,13 @@ export interface Entrance {
   readonly link?: LinkFields | undefined;
 }
 
-interface Door {
+/** Identifies an entrance. */
+interface EntranceKey {
   readonly tenantId: TenantId;
   readonly surveyId: string;
   /** Undefined for the survey's own address. */
   readonly linkId: string | undefined;
-  /** The last known slug of the link. Without it, the link takes another read of the database. */
+  /** The last known slug of the link. Without it, the slug is read from the database first. */
   readonly slug?: string | undefined;
 }
 
@@ -177,15 +182,15 @@ interface Door {
  * Finds survey and link as they are now. Throws if one of them accepts no responses: it is closed, expired or deleted,
  * or its tenant is suspended or deleted. Call it again after a wait, before you store something.
  */
-export type Enter = (door: Door) => Promise<Entrance>;
+export type FindEntrance = (key: EntranceKey) => Promise<Entrance>;
 
-interface EnterDependencies {
+interface FindEntranceDependencies {
   readonly definitions: Pick<DefinitionService, 'findAtOwnAddress' | 'findForRespondent'>;
   readonly links: Pick<LinkService, 'findOpen'>;
   readonly clock: () => Date;
 }
 
-export function createEnter({ definitions, links, clock }: EnterDependencies): Enter {
+export function createFindEntrance({ definitions, links, clock }: FindEntranceDependencies): FindEntrance {
   return async ({ tenantId, surveyId, linkId, slug }) => {
     if (linkId === undefined) {
       const survey = await definitions.findAtOwnAddress(tenantId, surveyId);

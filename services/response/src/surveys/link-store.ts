@@ -13,7 +13,7 @@ export interface LinkDocument {
   /** `<slug> <link id>`: another link, even of another tenant, can get the same slug later. */
   readonly _id: string;
   readonly slug: string;
-  /** Absent in documents of earlier releases. */
+  /** The slug of the link now; `slug` can be a former one. Absent in documents of earlier releases. */
   readonly current_slug?: string;
   readonly tenant_id: TenantId;
   readonly link_id: string;
@@ -22,6 +22,7 @@ export interface LinkDocument {
   readonly expires_at: Date | null;
   readonly max_responses: number | null;
   readonly single_use: boolean;
+  /** Key that verifies the tokens of a single-use link. */
   readonly token_key: EncryptedRecord | null;
   readonly password_hash: EncryptedRecord | null;
   readonly revision: number;
@@ -37,7 +38,7 @@ export const linkIndexes: IndexSpecs[string] = [
 
 export type LinkStore = ReturnType<typeof createLinkStore>;
 
-/** Stores snapshots of links, which outlive the process. */
+/** Stores snapshots of links, for outages of the survey service. They outlive the process. */
 export function createLinkStore(collection: Collection<LinkDocument>) {
   const links = systemScope(collection);
   return {
@@ -54,12 +55,12 @@ export function createLinkStore(collection: Collection<LinkDocument>) {
       return document === null ? undefined : fromDocument(document);
     },
 
-    /** See `SnapshotStore`. */
+    /** Keeps a stored snapshot that was observed later. */
     async save(link: SealedLink, observedAt: Date): Promise<void> {
       const { slug, id } = link;
       const filter = { _id: `${slug} ${id}`, observed_at: { $lte: observedAt } };
       try {
-        // Do not insert inactive links: their tenant may have been erased.
+        // Do not insert inactive links. Their tenant may have been erased, and nothing would erase them again.
         await links.replaceOne(filter, toDocument(link, observedAt), { upsert: link.active });
       } catch (error) {
         // The stored snapshot is newer.

@@ -7,7 +7,7 @@ import type { CountRejection } from '../rates/rate-limits.ts';
 import { createDefinitionService } from './definition-service.ts';
 import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from './definition-store.ts';
 import { createLinkPasses } from './link-pass.ts';
-import { createEnter, createLinkService } from './link-service.ts';
+import { createFindEntrance, createLinkService } from './link-service.ts';
 import { createLinkSealer, createLinkStore, type LinkDocument, linkIndexes } from './link-store.ts';
 import { createPasswordGuesses } from './password-guesses.ts';
 import { createSurveyClient } from './survey-client.ts';
@@ -37,6 +37,6 @@ export function createSurveyModule(
   });
   return {
     indexes: { definitions: definitionIndexes, links: linkIndexes },
-    exports: { definitions, links, enter: createEnter({ definitions, links, clock }) },
+    exports: { definitions, links, findEntrance: createFindEntrance({ definitions, links, clock }) },
   };
 }

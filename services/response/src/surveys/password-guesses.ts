@@ -32,7 +32,7 @@ interface Dependencies {
   readonly now: () => number;
 }
 
-/** Wrong guesses of a client per link and minute. Half of them can be used at once. */
+/** Wrong guesses of a client per link and minute. The token bucket allows half of them at once. */
 const MAX_WRONG = 10;
 /** The limit while the link is under attack, against clients with many addresses. */
 const MAX_WRONG_UNDER_ATTACK = 2;
@@ -41,6 +41,7 @@ const ATTACK_PER_MINUTE = 100;
 const MINUTE_MS = 60_000;
 /** Maximum number of links and of clients in memory. */
 const CAPACITY = 50_000;
+/** Guesses that wait for a hash. Further ones are rejected with `OVERLOADED`. */
 const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
 
 /**
@@ -71,8 +72,8 @@ export function createPasswordGuesses({ isPassword, countRejection, now }: Depen
     const digest = createHmac('sha256', digestKey).update(password).digest();
     const known = correctPasswords.get(key);
     if (known !== undefined) return timingSafeEqual(known, digest);
-    const hash = () => isPassword(link.passwordHash, password);
-    const isRight = await (guessers.has(client) ? guesserQueue.run(client, hash) : normalQueue.run(key, hash));
+    const verify = () => isPassword(link.passwordHash, password);
+    const isRight = await (guessers.has(client) ? guesserQueue.run(client, verify) : normalQueue.run(key, verify));
     if (isRight) correctPasswords.set(key, digest);
     return isRight;
   }
@@ -89,6 +90,7 @@ export function createPasswordGuesses({ isPassword, countRejection, now }: Depen
     const clientKey = `${key} ${client}`;
     const flightKey = `${key} ${password}`;
     const limit = wrongGuessesOfAll.waitFor(key) > 0 ? strict : normal;
+    // A guess that joins a running check costs no hash. So it is limited only if it is wrong.
     if (checkOnce.isRunning(flightKey)) {
       if (await checkOnce(flightKey, link, guess)) return 'right';
       limit.spend(clientKey);
