@@ -100,8 +100,8 @@ export function toAnswerMessage({ createdAt, answer, ...fields }: Answer): Compl
 }
 
 /**
- * Makes the message of a response for its respondent. Everyone who opened a single-use link has the resume token, so a
- * finished response through a link has no answers. Responses of earlier releases do not tell single-use links apart.
+ * Makes the message of a response for its respondent. A finished response through a link has no answers: everybody who
+ * opens a single-use link gets the resume token. Responses do not name the type of their link, so this holds for all.
  */
 export function toPublicResponseMessage(response: Response): CompleteFields<typeof PublicResponseSchema> {
   const { id, status, surveyId, surveyVersion, linkId, data, createdAt, updatedAt, completedAt } = response;
@@ -128,6 +128,7 @@ export function toPublicSurveyMessage(
   survey: CompiledSurvey,
 ): Omit<CompleteFields<typeof PublicSurveySchema>, 'slug' | 'responseInProgress'> {
   const { surveyId, version } = survey;
+  // `surveyVersion` repeats `version`, under the name that it has in responses.
   const languages = [...languagesOf(survey)];
   return { id: surveyId, version, surveyVersion: version, definition: publicDefinitionOf(survey), languages };
 }
@@ -140,6 +141,7 @@ type SubmissionMessage = Pick<
 
 export function fromSubmissionMessage(message: SubmissionMessage): Submission {
   const { data = {}, startedAt, surveyVersion, metadata, language, strict } = message;
+  // The contract allows only these two; the default is `completed`.
   const status = message.status === 'in_progress' ? 'in_progress' : 'completed';
   return { status, data, startedAt: startedAt && timestampDate(startedAt), surveyVersion, metadata, language, strict };
 }
@@ -202,6 +204,7 @@ function toQuestionMessage(question: QuestionSummary & QuestionTexts): CompleteF
     otherVersions: [...question.otherVersions],
     shown,
     unanswered: shown - answered,
+    // All responses, less those that were shown the question.
     notShown: answered + question.skipped - shown,
     histogram: [...(numbers.histogram ?? [])],
     nps: numbers.nps,
@@ -211,6 +214,7 @@ function toQuestionMessage(question: QuestionSummary & QuestionTexts): CompleteF
   };
 }
 
+/** The choices of each row. Those of a likert question are its options. */
 function toColumns({ type, texts }: QuestionSummary & QuestionTexts) {
   return [...(type === 'matrix' ? texts.columns : texts.options)].map(([id, text]) => ({ id, text }));
 }

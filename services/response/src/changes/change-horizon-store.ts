@@ -10,6 +10,7 @@ export interface ChangeHorizonDocument {
   readonly changed: Timestamp;
 }
 
+/** A horizon of the change feed, and the sessions in which the feed is read up to it. */
 export interface ChangeHorizon {
   /**
    * Cluster time. Every write with an earlier stamp has ended: it is readable in sessions of `startSession`, or will

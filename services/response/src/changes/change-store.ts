@@ -28,7 +28,10 @@ interface Range {
   readonly session: ClientSession;
 }
 
-/** A range of stamped changes. */
+/**
+ * A range of stamped changes. The stamp of a change is the cluster time of its write, which orders the feed. Responses
+ * of earlier releases have none.
+ */
 interface StampedRange extends Range {
   readonly to: bigint;
 }
@@ -43,6 +46,10 @@ const IN_ORDER = { changed: 1, _id: 1 } as const;
 
 export type ChangeStore = ReturnType<typeof createChangeStore>;
 
+/**
+ * Reads the changes of responses in the order of their stamps, up to a horizon: a cluster time before which all writes
+ * have ended. So no later write can get an earlier place in the feed.
+ */
 export function createChangeStore(collection: Collection<ResponseDocument>) {
   // Tombstones are in the same collection as responses.
   const tombstones = collection as unknown as Collection<Deletion>;
@@ -84,7 +91,7 @@ export function createChangeStore(collection: Collection<ResponseDocument>) {
     const { found, isCut } = await readResponses(survey, between(range), range);
     const last = found.at(-1);
     const hasMore = isCut || found.length === range.limit;
-    // Earlier deletions are left out: the reader has never got these responses.
+    // Leave out deletions before the first page of the reader: it has never got these responses.
     const start = { stamp: firstHorizon, id: '' };
     const from = isAfter(start, range.from) ? start : range.from;
     const deletions = await readDeletions(survey, { ...range, from });
@@ -111,12 +118,13 @@ export function createChangeStore(collection: Collection<ResponseDocument>) {
       const session = startSession();
       try {
         const range = { from, to: at, limit, session };
-        // Responses without a stamp come first, on pages of their own.
+        // Responses without a stamp come first, on pages of their own: their order is by id only.
         const isUnstamped = from.stamp === UNSTAMPED;
         const unstamped = isUnstamped ? await readUnstamped(survey, range) : undefined;
-        const { found, isCut } =
-          unstamped?.found[0] === undefined ? await readStamped(survey, firstHorizon, range) : unstamped;
-        const hasMore = isCut || found.length === limit || found === unstamped?.found;
+        const isUnstampedPage = unstamped?.found[0] !== undefined;
+        const { found, isCut } = isUnstampedPage ? unstamped : await readStamped(survey, firstHorizon, range);
+        // Stamped changes follow the last page of unstamped ones.
+        const hasMore = isCut || found.length === limit || isUnstampedPage;
         const { stamp, id } = (hasMore ? found.at(-1) : undefined) ?? { stamp: at, id: '' };
         return { changes: found.map(({ change }) => change), next: { firstHorizon, stamp, id } };
       } finally {
@@ -126,7 +134,7 @@ export function createChangeStore(collection: Collection<ResponseDocument>) {
   };
 }
 
-/** The redundant bound on the stamp lets MongoDB seek in the index. */
+/** `$gte` is redundant beside `$or`, but lets MongoDB seek in the index. */
 function between({ from, to }: StampedRange): object {
   const [start, end] = [new Timestamp(from.stamp), new Timestamp(to)];
   return { changed: { $gte: start, $lt: end }, $or: [{ changed: { $gt: start } }, { _id: { $gt: from.id } }] };

@@ -24,7 +24,7 @@ import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 
 interface Dependencies {
-  readonly definitions: Pick<DefinitionService, 'isOwned' | 'findOwned' | 'findAnswered'>;
+  readonly definitions: Pick<DefinitionService, 'isOwned' | 'findOwned' | 'findAnsweredVersion'>;
   readonly store: Pick<ResponseStore, 'find' | 'replace'>;
   readonly deleted: Pick<DeletedResponseStore, 'remove'>;
   readonly ledgers: Pick<LedgerStore, 'track'>;
@@ -45,10 +45,10 @@ export function createCorrectionService(dependencies: Dependencies) {
     return sealed;
   }
 
-  async function findAnswered({ tenantId, surveyId, surveyVersion }: Response) {
+  async function findAnsweredVersion({ tenantId, surveyId, surveyVersion }: Response) {
     if (!(await definitions.isOwned(tenantId, surveyId))) throw new AppError('RESPONSE_NOT_FOUND');
     const survey = await definitions.findOwned(tenantId, surveyId);
-    return { survey, definition: await definitions.findAnswered(survey, surveyVersion) };
+    return { survey, definition: await definitions.findAnsweredVersion(survey, surveyVersion) };
   }
 
   return {
@@ -58,7 +58,7 @@ export function createCorrectionService(dependencies: Dependencies) {
       return changeLatest(edit, {
         read: async () => sealer.open(await find(context.tenantId, id)),
         async write(before) {
-          const { survey, definition } = await findAnswered(before);
+          const { survey, definition } = await findAnsweredVersion(before);
           const change = correct(before, correction, definition);
           if (change === undefined) return before;
           const after = { ...before, ...change, revision: before.revision + 1, updatedAt: changeTime(before, clock()) };

@@ -53,7 +53,7 @@ async function send(file: ExportFile, response: ServerResponse, { isHead, header
   response.setHeader('content-type', file.contentType);
   response.setHeader('content-disposition', `attachment; filename="${file.name}"`);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  // The first piece can be empty.
+  // The first piece can be empty, which sends no headers: the client would wait.
   if (!isHead) response.flushHeaders();
   await pipeline(pieces, response);
 }
@@ -61,6 +61,7 @@ async function send(file: ExportFile, response: ServerResponse, { isHead, header
 const formats = ['csv', 'xlsx', 'ndjson', 'json'] as const;
 
 function fromExportMessage(message: ExportResponsesRequest): ExportQuery {
+  // The contract allows only known formats and labels, and has these defaults.
   const { format, labels, displayLanguage, notShown, maskFormulas = true } = message;
   return {
     filter: fromFilterMessage(message),

@@ -36,10 +36,10 @@ import {
 } from './workbook.ts';
 
 interface Dependencies {
-  readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered' | 'findPublishedVersions'>;
+  readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnsweredVersion' | 'findPublishedVersions'>;
   readonly stream: Pick<ResponseStreamStore, 'findVersions' | 'read'>;
   readonly reading: Pick<ResponseService, 'count'>;
-  readonly sealer: Pick<ResponseSealer, 'openAll' | 'openTexts'>;
+  readonly sealer: Pick<ResponseSealer, 'openAll' | 'openAsText'>;
   readonly clock: () => Date;
 }
 
@@ -62,7 +62,7 @@ export interface ExportFile {
 
 /** Minimum length of a piece, in characters. */
 const PIECE = 64 * 1024;
-/** Time after which a shorter piece is sent, while few of very many responses match. Milliseconds. */
+/** Time after which a shorter piece is sent, so that the connection is not idle while few responses match. */
 const MAX_PIECE_MS = 10_000;
 /** Time to count the responses of an export. Milliseconds. */
 const COUNT_MS = 5_000;
@@ -72,9 +72,13 @@ export type ExportService = ReturnType<typeof createExportService>;
 /** Exports the responses to surveys. Methods throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
 export function createExportService({ definitions, stream, reading, sealer, clock }: Dependencies) {
   const read = createResponseStream({ read: stream.read, openAll: sealer.openAll, clock });
-  const readTexts = createResponseStream({ read: stream.read, openAll: sealer.openTexts, clock });
+  /** Reads responses whose answers and metadata stay JSON text. */
+  const readAsText = createResponseStream({ read: stream.read, openAll: sealer.openAsText, clock });
 
-  /** The versions of the columns: those with matching responses, and all published ones unless the filter names one. */
+  /**
+   * The survey versions whose questions become columns: those with matching responses, and the published ones. If the
+   * filter names a version, only this one.
+   */
   async function versionsOf(tenantId: TenantId, survey: CompiledSurvey, filter: ResponseFilter) {
     const [answered, published] = await Promise.all([
       stream.findVersions(tenantId, filter),
@@ -86,7 +90,7 @@ export function createExportService({ definitions, stream, reading, sealer, cloc
     return {
       // A draft without responses has the columns of its current version.
       versions: versions.length === 0 ? [survey.version] : versions,
-      findVersion: (version: number) => definitions.findAnswered(survey, version),
+      findVersion: (version: number) => definitions.findAnsweredVersion(survey, version),
     };
   }
 
@@ -96,8 +100,8 @@ export function createExportService({ definitions, stream, reading, sealer, cloc
     query: ExportQuery,
   ): Promise<ExportFile['pieces']> {
     const { filter, format } = query;
-    if (format === 'json') return inPieces(writeJson(readTexts(tenantId, filter)));
-    if (format === 'ndjson') return inPieces(writeNdjson(readTexts(tenantId, filter)));
+    if (format === 'json') return inPieces(writeJson(readAsText(tenantId, filter)));
+    if (format === 'ndjson') return inPieces(writeNdjson(readAsText(tenantId, filter)));
     const options = { ...query, ...(await versionsOf(tenantId, survey, filter)) };
     const responses = read(tenantId, filter);
     if (format === 'csv') return inPieces(writeCsv(await createResponseTable(options), responses, query));
@@ -137,7 +141,9 @@ export function createExportService({ definitions, stream, reading, sealer, cloc
   };
 }
 
-/** An export needs no count, so a slow one, or too many, must not end it. */
+/**
+ * An export does not need its count: it goes on if counting is slow, or rejected because too many counts are running.
+ */
 function ignoreSlowCount(error: unknown): undefined {
   const codes: readonly string[] = ['DEADLINE_EXCEEDED', 'TOO_MANY_REQUESTS', 'OVERLOADED'];
   if (!(error instanceof AppError) || !codes.includes(error.code)) throw error;
@@ -187,6 +193,7 @@ export async function* writeCsv(
 }
 
 function toCell(text: string, kind: ValueKind): Cell {
+  // Unlike `isNumber`, this keeps all digits of numbers that JavaScript cannot represent.
   return kind === 'number' && TEXT_FORMATS.number(text) ? { digits: text } : text;
 }
 

@@ -11,7 +11,7 @@ import { callOf, tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { RawExchange, RawHandler } from '@survey/runtime/rpc/implementation';
 import { create as toContentDisposition } from 'content-disposition';
 import type { RateLimits } from '../rates/rate-limits.ts';
-import type { KeyScope } from '../responses/response-sealer.ts';
+import type { IdempotencyScope } from '../responses/response-sealer.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { FileReading } from './file-reading.ts';
 import type { UploadService } from './upload-service.ts';
@@ -24,7 +24,7 @@ interface UploadRequest {
 /** Survey and scope of an upload. The access of the client is already checked. */
 interface UploadTarget {
   readonly survey: CompiledSurvey;
-  readonly scope: KeyScope;
+  readonly scope: IdempotencyScope;
   /** Checks again that the survey accepts responses. */
   readonly recheck: () => Promise<unknown>;
 }

@@ -3,7 +3,7 @@ import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { Piece } from '@survey/runtime/rest/pieces';
-import { type KeyScope, toKeyBytes } from '../responses/response-sealer.ts';
+import { type IdempotencyScope, toIdempotencyKeyBytes } from '../responses/response-sealer.ts';
 import type { StoredFile } from './file.ts';
 
 type FileIdentity = Pick<StoredFile, 'id' | 'surveyId'>;
@@ -32,8 +32,8 @@ export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'
         sealChunk: (file: FileIdentity, index: number, { bytes, isLast }: Piece) =>
           cipher.seal(aadOfChunk(file, index, isLast), bytes),
         /** Derives an id from an idempotency key. The id does not reveal the key. */
-        idOfKey: (scope: KeyScope, key: string) =>
-          Buffer.from(cipher.stableHash(UPLOAD_KEY, toKeyBytes(scope, key))).toString('base64url'),
+        idOfIdempotencyKey: (scope: IdempotencyScope, key: string) =>
+          Buffer.from(cipher.stableHash(UPLOAD_KEY, toIdempotencyKeyBytes(scope, key))).toString('base64url'),
         hashOf: ({ questionId, filename, contentType, digest }: ComparableUpload) =>
           cipher.stableHash(
             UPLOAD,

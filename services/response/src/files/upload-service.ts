@@ -5,7 +5,7 @@ import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import type { IdempotencyStore } from '@survey/runtime/idempotency/idempotency-store';
 import { withMinimumSpeed } from '@survey/runtime/rest/request-body';
 import { createSharedCapacity } from '../rates/shared-capacity.ts';
-import type { KeyScope } from '../responses/response-sealer.ts';
+import type { IdempotencyScope } from '../responses/response-sealer.ts';
 import type { Clocks } from '../stopwatch.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import { cleanFilename, type FileContent, MAX_FILE_BYTES, type NewFile } from './file.ts';
@@ -17,7 +17,7 @@ import type { FileStore } from './file-store.ts';
 
 interface Upload {
   readonly survey: CompiledSurvey;
-  readonly scope: KeyScope;
+  readonly scope: IdempotencyScope;
   readonly questionId: string;
   readonly filename: string | undefined;
   /** `Content-Type` and `Content-Length` of the request. */
@@ -121,7 +121,7 @@ export function createUploadService(dependencies: Dependencies) {
   async function findFileId({ scope, idempotencyKey }: Upload, file: NewFile, requestHash: Uint8Array, seal: Sealer) {
     if (idempotencyKey === undefined) return file.id;
     const { tenantId } = file;
-    const id = seal.idOfKey(scope, idempotencyKey);
+    const id = seal.idOfIdempotencyKey(scope, idempotencyKey);
     const use = { id, tenantId, requestHash, recordId: file.id, reply: undefined, expiresAt: inFuture(KEY_MS) };
     const first = await keys.begin(use);
     if (first.recordId === file.id) return file.id;

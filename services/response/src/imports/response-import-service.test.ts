@@ -82,7 +82,9 @@ describe('a batch of imported responses', () => {
         },
       },
       // The sealed content does not matter here.
-      sealer: { forTenant: async () => ({ seal: (response) => response as never, idsOfKey: () => ['', ''] }) },
+      sealer: {
+        forTenant: async () => ({ seal: (response) => response as never, idsOfIdempotencyKey: () => ['', ''] }),
+      },
       count: () => {},
       clock: () => new Date(0),
     });
@@ -116,7 +118,9 @@ describe('a batch of imported responses', () => {
       },
       ledgers: untracked,
       // The sealed content does not matter here.
-      sealer: { forTenant: async () => ({ seal: (response) => response as never, idsOfKey: () => ['', ''] }) },
+      sealer: {
+        forTenant: async () => ({ seal: (response) => response as never, idsOfIdempotencyKey: () => ['', ''] }),
+      },
       count: ({ status }) => counted.push(status),
       clock: () => new Date(0),
     });

@@ -2,7 +2,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 
 /** The survey that a response or file is for. */
-interface Owner {
+interface SurveyRef {
   readonly tenantId: string;
   readonly surveyId: string;
 }
@@ -36,7 +36,7 @@ export function createSharedCapacity(total: Capacity, shares = SHARES) {
      * Holds capacity for one item until the returned function is called. Throws `OVERLOADED` if the survey, the tenant
      * or the process has none left.
      */
-    acquire({ tenantId, surveyId }: Owner, bytes = 0): () => void {
+    acquire({ tenantId, surveyId }: SurveyRef, bytes = 0): () => void {
       const held = { items: 1, bytes };
       // With the tenant: two tenants can name the same survey while one of them is erased.
       const keys = { tenant: tenantId, survey: `${tenantId} ${surveyId}` };

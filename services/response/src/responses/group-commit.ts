@@ -7,7 +7,7 @@ import { createSharedCapacity } from '../rates/shared-capacity.ts';
 import type { ResponseDocument } from './response-document-store.ts';
 
 /**
- * Checks again, directly before a response is written, what was checked before it waited. Rejects if the response must
+ * Repeats the checks of a response directly before its write, because it may have waited. Rejects if the response must
  * not be stored. Returns undefined if the last check was a moment ago.
  */
 export type Recheck = () => Promise<unknown> | undefined;
@@ -29,11 +29,11 @@ interface Dependencies<D> {
   readonly metrics: BatcherMetrics;
 }
 
-/** Responses without a limit that wait in this process, or are being written. Tenants and surveys share it. */
+/** Responses to surveys and links without a limit that wait in this process, or are being written, for all tenants. */
 const CAPACITY = { items: 10_000, bytes: 64 * 1024 * 1024 };
 const BATCH = { items: 500, size: 4 * 1024 * 1024 };
 const MAX_IN_FLIGHT = 2;
-/** Pause between writes, to collect documents. The fixed cost of a write is that of several documents. */
+/** Pause between writes, to collect documents. Each write costs as much as several more documents in it. */
 const INTERVAL_MS = 10;
 /** Maximum wait of a batch for the checks of its responses, which can be responses to different surveys. */
 const MAX_RECHECK_MS = 100;
@@ -85,6 +85,7 @@ export function createGroupCommit<D extends SurveyDocument>({ insert, sizeOf, me
         if (outcome.kind === 'rejected') throw outcome.error;
         if (outcome.kind === 'failed') throw new AppError('INTERNAL', { cause: outcome.error });
         if (outcome.kind !== 'unchecked') return outcome.kind;
+        // Finish the slow check here, where no other response waits for it.
         await recheck();
       }
       throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
@@ -99,10 +100,10 @@ export function recheckAll(
 ): Promise<readonly (Rejection | Unchecked | undefined)[]> | undefined {
   const checks = items.map(({ recheck }) => recheck());
   if (checks.every((check) => check === undefined)) return undefined;
-  return Promise.all(checks.map(async (check) => (check === undefined ? undefined : toRejection(check))));
+  return Promise.all(checks.map(async (check) => (check === undefined ? undefined : toVerdict(check))));
 }
 
-function toRejection(check: Promise<unknown>): Promise<Rejection | Unchecked | undefined> {
+function toVerdict(check: Promise<unknown>): Promise<Rejection | Unchecked | undefined> {
   const result = check.then(
     () => undefined,
     (error: unknown) => ({ kind: 'rejected', error }) as const,
@@ -125,7 +126,7 @@ export async function mapUnavailable<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** @param limited of responses to surveys or through links with a limit; otherwise, of those without */
+/** @param limited whether the metrics are those of responses with a limit */
 export function createCommitMetrics(registry: Registry, limited?: 'limited'): BatcherMetrics {
   const [prefix, suffix] = limited ? ['response_limited_commit', ' within limits'] : ['response_commit', ''];
   const waiting = new Gauge({
@@ -168,7 +169,10 @@ export function createCommitMetrics(registry: Registry, limited?: 'limited'): Ba
 /** Upper bound for a document without answers and events, and for an event without its body. */
 const OTHER_FIELDS_BYTES = 2048;
 
-/** Estimates the size of a document in bytes, slightly too high. Measuring it would cost half as much as writing it. */
+/**
+ * Estimates the size of a document in bytes, slightly too high. Measuring it would cost half as much as writing it.
+ * `ct` is a ciphertext.
+ */
 export function bytesOf({ data, metadata, outbox }: Pick<ResponseDocument, 'data' | 'metadata' | 'outbox'>): number {
   const answers = data.ct.length() + (metadata?.ct.length() ?? 0);
   return outbox.reduce((sum, { value }) => sum + value.length() + OTHER_FIELDS_BYTES, answers + OTHER_FIELDS_BYTES);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { toKeyBytes, uuidOfHash } from './response-sealer.ts';
+import { toIdempotencyKeyBytes, uuidOfHash } from './response-sealer.ts';
 
-describe('toKeyBytes', () => {
+describe('toIdempotencyKeyBytes', () => {
   it('differs for every key and scope', () => {
     const bytesOf = (kind: 'public' | 'tenant', id: string, key: string) =>
-      Buffer.from(toKeyBytes({ kind, id }, key)).toString();
+      Buffer.from(toIdempotencyKeyBytes({ kind, id }, key)).toString();
     const all = [
       bytesOf('public', 'survey', 'key'),
       bytesOf('tenant', 'survey', 'key'),

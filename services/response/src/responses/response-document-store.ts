@@ -35,12 +35,12 @@ export interface ResponseDocument {
   readonly data: EncryptedRecord;
   readonly metadata: EncryptedRecord | null;
   readonly request_hash: KeyedHash | null;
-  /** Position of the response in the sample index. */
+  /** Sampling key: position of the response in the sample index. */
   readonly draw: SamplingKey;
   readonly outbox: readonly OutboxEvent[];
   /** The last corrections, oldest first. Absent without any. */
   readonly corrections?: readonly CorrectionDocument[];
-  /** Ledger entries of the writes that took or freed the seat of the response. */
+  /** Ledger entries (`LedgerEntry`) of the writes that took or freed the seat of the response. */
   readonly ledger_entries?: readonly string[];
 }
 
@@ -98,7 +98,7 @@ export const responseIndexes: IndexSpecs[string] = [
 ];
 
 export const NEWEST_FIRST_HINT = { hint: NEWEST_FIRST } as const;
-/** Limits of walks that read the whole index of a survey, and so have to read all of it in any case. */
+/** Limits of walks that must read all responses of a survey in any case. They read longer before they use slices. */
 export const SCAN_LIMITS: WalkLimits = { ...WALK_LIMITS, wholeMs: 10_000 };
 
 /** The responses that match a filter, in the order of the index by creation. */
@@ -202,19 +202,24 @@ export const SET_CHANGED = { $currentDate: { changed: { $type: 'timestamp' as co
 
 /**
  * Keeps the id of a response in use, so that late or repeated writes cannot store it. It has no survey, so queries for
- * responses do not find it. `deleted`: the response was stored and deleted. `void` and `blocked`: it was never stored.
- * A write replaces such a tombstone only at the revision that it read before it reserved seats or claimed files. So
- * settling these, which creates the tombstone or raises its revision, makes the write fail. `blocked` is the result of
- * settling files: earlier releases replace only `void` ones.
+ * responses do not find it.
+ *
+ * - `deleted`: the response was stored and deleted.
+ * - `void`: the response was never stored. Settling its seats created the tombstone, or raised its revision.
+ * - `blocked`: like `void`, but by settling its files. Processes of earlier releases replace only `void` ones.
+ *
+ * A write replaces a `void` or `blocked` tombstone only at the revision that it read before it reserved seats or
+ * claimed files. So the write fails if these have been settled since.
  */
 export interface Tombstone extends OutboxDocument {
   readonly status: 'deleted' | 'void' | 'blocked';
   /** Continues the revision of a deleted response. Otherwise counts how often late writes were blocked, from 0. */
   readonly revision: number;
+  /** Time of the deletion, by the clock of a server. */
   readonly created_at: Date;
   /** Survey of a deleted response. */
   readonly deleted_from?: string;
-  /** Tenant of a deleted response. */
+  /** Tenant of a deleted response. Absent or null in other tombstones, and in those of earlier releases. */
   readonly tenant_id?: TenantId | null;
   /** Cluster time of the deletion. */
   readonly changed?: ResponseDocument['changed'];
@@ -297,7 +302,7 @@ export type StoredState =
       readonly at: Date;
       /** Whether the response was in progress or abandoned. */
       readonly wasUnfinished: boolean;
-      /** Whether it came through a link, whose tokens determine ids. */
+      /** Whether it came through a link. The ids of responses derive from the tokens of a single-use link. */
       readonly wasLinked: boolean;
       /** Only of an unfinished response through a link. */
       readonly requestHash?: KeyedHash | undefined;
@@ -364,8 +369,8 @@ function toState(found: Found): StoredState {
 }
 
 /**
- * The time of a deletion, which never precedes an earlier write. After a failover to a server whose clock is behind,
- * `created_at` can: then the cluster time counts. It never goes back, and is cut off to seconds.
+ * The time of a deletion, which is never before that of an earlier write. `created_at` can be, after a failover to a
+ * server whose clock is behind. Then the cluster time counts, which never goes back. It is in whole seconds.
  */
 function deletionTimeOf({ created_at: at, changed }: Pick<Found, 'created_at' | 'changed'>): Date {
   const seconds = changed?.getHighBitsUnsigned() ?? 0;
@@ -390,6 +395,7 @@ export async function replaceStored(
     // The replaced document can be a tombstone, which the type does not include.
     filter as Filter<ResponseDocument>,
     {
+      // The other fields of a response in progress must not change.
       $set: replacesInProgress ? toFields(fromDocument(document)) : fields,
       $unset: { deleted_from: true, temporary: true, unfinished: true },
       $push: { outbox: { $each: [...outbox] }, ledger_entries: { $each: [...entries] } },

@@ -78,13 +78,13 @@ describe('sealed responses', () => {
     const [tenantId, otherId] = [toTenantId(randomUUID()), toTenantId(randomUUID())];
     const { envelope, sealer } = startProcess();
     const scope = { kind: 'public', id: 's' } as const;
-    const ids = (await sealer.forTenant(tenantId)).idsOfKey(scope, 'k');
+    const ids = (await sealer.forTenant(tenantId)).idsOfIdempotencyKey(scope, 'k');
     await envelope.rotate(tenantId);
     for (const process of [{ sealer }, startProcess()])
-      expect((await process.sealer.forTenant(tenantId)).idsOfKey(scope, 'k')).toEqual(ids);
+      expect((await process.sealer.forTenant(tenantId)).idsOfIdempotencyKey(scope, 'k')).toEqual(ids);
     const others = [
-      ...(await sealer.forTenant(otherId)).idsOfKey(scope, 'k'),
-      ...(await sealer.forTenant(tenantId)).idsOfKey(scope, 'K'),
+      ...(await sealer.forTenant(otherId)).idsOfIdempotencyKey(scope, 'k'),
+      ...(await sealer.forTenant(tenantId)).idsOfIdempotencyKey(scope, 'K'),
     ];
     expect(new Set([...ids, ...others]).size).toBe(6);
   });

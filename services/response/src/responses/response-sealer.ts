@@ -14,7 +14,7 @@ import type {
 } from './response.ts';
 
 const REQUEST_HASH = 'idempotent-request';
-const KEY_ID = 'idempotency-key';
+const IDEMPOTENCY_KEY = 'idempotency-key';
 
 type SealedData = Pick<SealedResponse, 'id' | 'tenantId' | 'surveyId' | 'data'>;
 
@@ -24,10 +24,10 @@ export interface TenantSealer {
   seal(response: Response, request?: string): SealedResponse;
   /**
    * Derives two response ids from an idempotency key, so that a repeated request finds the first response. The second
-   * id is used if another response has the first. A secret is part of the derivation, so the ids do not reveal the key,
-   * and clients cannot predict them.
+   * id is used if an imported response has the first. A secret is part of the derivation, so the ids do not reveal the
+   * key, and clients cannot predict them.
    */
-  idsOfKey(scope: KeyScope, key: string): readonly [string, string];
+  idsOfIdempotencyKey(scope: IdempotencyScope, key: string): readonly [string, string];
 }
 
 export type ResponseSealer = ReturnType<typeof createResponseSealer>;
@@ -42,7 +42,9 @@ export function createResponseSealer(envelope: Envelope) {
     return envelope.cipherOf(sealed.tenantId);
   }
 
-  /** Opens responses synchronously with one cipher, which is faster than awaiting each. */
+  /**
+   * Reuses one cipher while it has the keys. Opening is then synchronous, which is faster than awaiting each response.
+   */
   async function openEach<S extends SealedData, T>(
     tenantId: TenantId,
     sealed: readonly S[],
@@ -69,8 +71,8 @@ export function createResponseSealer(envelope: Envelope) {
           metadata: metadata && cipher.seal(aadOf(fields, 'metadata'), toBytes(metadata)),
           requestHash: request === undefined ? undefined : cipher.hash(REQUEST_HASH, Buffer.from(request)),
         }),
-        idsOfKey(scope, key) {
-          const hash = cipher.stableHash(KEY_ID, toKeyBytes(scope, key));
+        idsOfIdempotencyKey(scope, key) {
+          const hash = cipher.stableHash(IDEMPOTENCY_KEY, toIdempotencyKeyBytes(scope, key));
           return [uuidOfHash(hash.subarray(0, 16)), uuidOfHash(hash.subarray(16))];
         },
       };
@@ -87,7 +89,7 @@ export function createResponseSealer(envelope: Envelope) {
       openEach(tenantId, sealed, toAnswers),
 
     /** Opens responses without parsing their answers and metadata. */
-    openTexts: (tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<ResponseText[]> =>
+    openAsText: (tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<ResponseText[]> =>
       openEach(tenantId, sealed, toResponseText),
 
     /** Whether the text of a request has this hash. Open the response first: that loads its key. */
@@ -136,20 +138,23 @@ function open(cipher: TenantCipher, sealed: SealedData, field: string, record: E
 }
 
 /** The scope of an idempotency key. The same text in another scope is another key. */
-export interface KeyScope {
-  /** The route. `link-token`: the key is the token of a single-use link. */
+export interface IdempotencyScope {
+  /**
+   * The submission channel of the key: the survey's own address, a user of the tenant, or a link. `link-token`: the key
+   * is the token of a single-use link.
+   */
   readonly kind: 'public' | 'tenant' | 'link' | 'link-token';
   /** Id of the survey or link. */
   readonly id: string;
   /**
-   * Number of the attempt, from 1. A token is free again after its response in progress was deleted or abandoned, but
-   * that id stays in use.
+   * Number of the response that the token begins, from 1. After its response in progress was deleted or abandoned, a
+   * token can begin another one, with a new id: the first id stays in use.
    */
   readonly attempt?: number;
 }
 
 /** Encodes a key with its scope. Different keys or scopes give different bytes. */
-export function toKeyBytes({ kind, id, attempt = 1 }: KeyScope, key: string): Uint8Array {
+export function toIdempotencyKeyBytes({ kind, id, attempt = 1 }: IdempotencyScope, key: string): Uint8Array {
   return Buffer.from(JSON.stringify([kind, id, key, ...(attempt === 1 ? [] : [attempt])]));
 }
 

@@ -23,12 +23,13 @@ interface Dependencies {
   readonly timeMs?: number;
 }
 
-/** Limits of `listAnswers`: they end the search for a page if few responses have an answer. */
+/** Limits of `listAnswers`. A page ends early if few responses have an answer, or if answers are long. */
 const MAX_SCANNED = 1_000;
 const MAX_READS = 20;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
+/** Time that requests for counts and answers wait. */
 const TIME_MS = 15_000;
-/** Counts of very many responses that run at the same time, by tenant and in all. They go on without their requests. */
+/** Concurrent counts of very many responses, by tenant and in total. They go on after their requests have ended. */
 const SLOW_COUNTS = { perKey: 4, total: 16 };
 
 /** The answer of a response to one question. */
@@ -54,6 +55,7 @@ export function createResponseService({
   async function compute(tenantId: TenantId, filter: ResponseFilter) {
     const startedAt = now();
     let isSlow = false;
+    /** Called if the responses are too many for one read, so that they are counted slice by slice. */
     function onSlice(): void {
       if (isSlow) return;
       const reached = slowCounts.tryAcquire(tenantId);

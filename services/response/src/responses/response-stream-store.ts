@@ -22,10 +22,10 @@ import {
 } from './response-document-store.ts';
 import type { ResponseFilter } from './response-filter.ts';
 
-/** Changes when a response is added, changed or deleted. */
+/** A fingerprint of responses: it changes when a response is added, changed or deleted. */
 export interface ResponsesState {
   readonly count: number;
-  /** Sum of the times of the last change of each response, in milliseconds since 1970. */
+  /** A checksum: the sum of the times of the last change of each response, in milliseconds since 1970. */
   readonly changedMs: bigint;
 }
 
@@ -46,7 +46,7 @@ interface CountedGroups {
 /** The position at which a stream continues. */
 interface Reading {
   readonly after: Position | undefined;
-  /** Whether reading everything that follows took too long, so that the stream reads slices of the index. */
+  /** Whether a read without an end took too long, so that the stream reads one slice of the index after the other. */
   readonly isSliced: boolean;
   /** The end of the slice that is being read. */
   readonly end?: Position | undefined;
@@ -74,8 +74,8 @@ const ANSWERS = {
 export type ResponseStreamStore = ReturnType<typeof createResponseStreamStore>;
 
 /**
- * Reads all matching responses of a survey, oldest first, up to a hundred at a time. While few of very many match,
- * chunks can be empty.
+ * Reads all matching responses of a survey, oldest first, up to a hundred at a time. Chunks can be empty if few of very
+ * many responses match.
  */
 export function createResponseStreamStore(collection: Collection<ResponseDocument>, limits: WalkLimits = SCAN_LIMITS) {
   /** Reads one reply of MongoDB. No cursor stays open, so a slow reader cannot let it expire. */
@@ -85,6 +85,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
     options: Readonly<Pick<ReadOptions, 'projection'>> & TimeLimit,
   ): Promise<Uint8Array[]> {
     const found = tenantCollection(collection, tenantId).find<Uint8Array>(condition, {
+      // MongoDB reads the index backwards.
       ...NEWEST_FIRST_HINT,
       sort: { created_at: 1, _id: 1 },
       batchSize: PAGE,
@@ -117,7 +118,8 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
         const options = { projection, ...(!isSliced && { maxTimeMS: limits.wholeMs }) };
         const page = await readPage(tenantId, between(walk, after, slice), options);
         const last = afterLast(page);
-        // A reply has a limited size, so only an empty one ends a slice, or all.
+        // The size of a reply is limited, so a short one is not the end. Only an empty reply ends a slice or the
+        // stream.
         if (last !== undefined) return [page, { after: last, isSliced, end: slice }];
         return slice === undefined ? [page] : [page, { after: slice, isSliced }];
       } catch (error) {

@@ -8,7 +8,7 @@ import { Binary, type Collection } from 'mongodb';
 import type { Logger } from 'pino';
 import type { SurveyRef } from './write-window-store.ts';
 
-/** A slice: the encrypted counts of the responses to a survey that were stored in a time range. */
+/** A count slice: the encrypted counts of the responses to a survey that were stored in a time range. */
 export interface SliceDocument {
   /** `<tenant id>:<survey id>:<start of the range in ms>` */
   readonly _id: string;
@@ -21,7 +21,10 @@ export interface SliceDocument {
   readonly basis: string;
   /** Identifies the basis, the range and the state of the counted responses. */
   readonly content_id: string;
-  /** The last write window when the counts were confirmed. Null if it was open: the counts could still change. */
+  /**
+   * The write window (`WriteWindows`) that was the last one when the counts were confirmed. Null if it had not ended:
+   * the responses could still change.
+   */
   readonly window: number | null;
   /** Time when the counts were last compared with the responses. */
   readonly confirmed_at: Date;
@@ -30,7 +33,7 @@ export interface SliceDocument {
 
 /** The last comparison of counts with the responses. */
 export interface Confirmation {
-  /** The last write window; undefined if it was open. */
+  /** The last write window; undefined if it had not ended. */
   readonly window: number | undefined;
   readonly at: Date;
 }
@@ -111,8 +114,8 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
   return {
     /**
      * Finds the basis of the slice that was confirmed last, and reads the slices with this basis, in the order of their
-     * ends. They can overlap, and their counts can be outdated. Slices that cannot be read are logged once, and
-     * removed.
+     * ends. They can overlap, and their counts can be outdated. Slices of another basis, such as that of another
+     * release, are not read. Slices that cannot be read are removed, with one line in the log.
      *
      * @param format slices of another format are ignored
      */

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import { type Clocks, createStopwatch } from '../stopwatch.ts';
 
-/** The end of the last write window of a survey, by the clock of the database. */
+/** The end of the last write window of a survey, by the clock of the database. It also identifies the window. */
 export interface WriteWindowDocument {
   /** Id of the survey. */
   readonly _id: string;
@@ -36,23 +36,24 @@ const NEVER = 0;
 export type WriteWindows = ReturnType<typeof createWriteWindows>;
 
 /**
- * Detects whether the responses to a survey may have changed. A process writes responses only during a time span, the
- * window, that it stores first. Data read while no window is open is valid until the next one opens. Do not delete the
- * window of a survey that is still read.
+ * Detects whether the responses to a survey may have changed. A process writes them only in a write window: a time span
+ * of a minute. It stores the end of the window before the first write. So data that was read while no window was open
+ * is valid until a window with another number opens. Do not delete the window of a survey that is still read: without
+ * it, the survey seems to have no writes.
  */
 export function createWriteWindows({ collection, now, clock }: Dependencies) {
   const windowsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   const startStopwatch = createStopwatch({ now, clock });
-  /** Measures the time since this process last opened a window of each survey. */
+  /** Stopwatches that this process started when it last opened a window of each survey. */
   const opened = new LRUCache<string, () => number>(maxEntries(MAX_CACHED));
 
   function remainingMs({ surveyId }: SurveyRef): number {
-    const elapsedMs = opened.get(surveyId);
-    return elapsedMs === undefined ? 0 : OPEN_MS - elapsedMs();
+    const elapsedMs = opened.get(surveyId)?.();
+    return elapsedMs === undefined ? 0 : OPEN_MS - elapsedMs;
   }
 
   const open = createSingleFlight(async (surveyId: string, tenantId: TenantId): Promise<void> => {
-    const elapsedMs = startStopwatch();
+    const stopwatch = startStopwatch();
     try {
       await extend(tenantId, surveyId);
     } catch (error) {
@@ -60,7 +61,7 @@ export function createWriteWindows({ collection, now, clock }: Dependencies) {
       // Another process created the document concurrently.
       await extend(tenantId, surveyId);
     }
-    opened.set(surveyId, elapsedMs);
+    opened.set(surveyId, stopwatch);
   });
 
   async function extend(tenantId: TenantId, surveyId: string): Promise<void> {
@@ -88,7 +89,7 @@ export function createWriteWindows({ collection, now, clock }: Dependencies) {
       try {
         return await write();
       } finally {
-        // If the write outlasted the window, open another one: data read after its end may lack the write.
+        // If the write took longer than the window, open another one: data read since the end may lack the write.
         await openAll(surveys, 0);
       }
     },
@@ -112,8 +113,8 @@ export function createWriteWindows({ collection, now, clock }: Dependencies) {
 }
 
 /**
- * A window proves for this time at most that the responses have not changed since it ended. This limits the effect of a
- * write that reaches the database long after its process died, and so outside of a window. Milliseconds.
+ * Maximum time for which an ended window proves that the responses have not changed. A write can reach the database
+ * long after its process died, outside of any window. This limits its effect. Milliseconds.
  */
 export const TRUSTED_MS = 24 * 60 * 60_000;
 
@@ -124,7 +125,7 @@ interface Computed<V> {
   readonly freshMs?: number;
 }
 
-/** @param window the last write window; undefined while it is open. No response changes until a newer window opens */
+/** @param window the last write window if it has ended: no response changes until a newer one opens. Else undefined */
 type Compute<V> = (window: number | undefined) => Promise<Computed<V>>;
 
 interface Cached<V> {

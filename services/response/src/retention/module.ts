@@ -15,7 +15,7 @@ import type { LedgerDocument, LedgerStore } from '../seats/ledger-store.ts';
 import type { DefinitionDocument } from '../surveys/definition-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
 import {
-  createExpiredResponseStore,
+  createDueResponseStore,
   createSurveyDataStore,
   createSurveyWalkStore,
   type SurveyWalkDocument,
@@ -40,7 +40,7 @@ export function createRetentionModule(
   const walks = createSurveyWalkStore({ walks: collection<SurveyWalkDocument>('survey_walks'), definitions });
   const deleteDueData = createSurveyDeletion({
     files,
-    expired: createExpiredResponseStore(collection<ResponseDocument>('responses')),
+    dueResponses: createDueResponseStore(collection<ResponseDocument>('responses')),
     deleted,
     ledgers,
     surveyData: createSurveyDataStore({

@@ -18,7 +18,7 @@ import { BY_SURVEY, type DefinitionDocument } from '../surveys/definition-store.
 import type { LinkDocument } from '../surveys/link-store.ts';
 import type { WalkState } from './survey-walk.ts';
 
-/** Position of the walk through all surveys. There is one document. */
+/** Position of the walk through all surveys. There is one document, with the id `responses`. */
 export interface SurveyWalkDocument {
   readonly _id: string;
   readonly position: string;
@@ -105,7 +105,7 @@ export type SurveyDataStore = ReturnType<typeof createSurveyDataStore>;
 
 /** Deletes the data of a survey other than its responses and files. */
 export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies) {
-  const { definitions, links, responses, ledgers, windows, slices } = dependencies;
+  const { definitions, links, responses, ledgers, windows, slices: counts } = dependencies;
   // Tombstones are in the same collection as responses.
   const deletions = responses as unknown as Collection<Deletion>;
 
@@ -116,7 +116,7 @@ export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies)
 
     /** Deletes stored counts. */
     async deleteSlices(tenantId: TenantId, surveyId: string): Promise<void> {
-      await tenantCollection(slices, tenantId).deleteMany({ survey_id: surveyId });
+      await tenantCollection(counts, tenantId).deleteMany({ survey_id: surveyId });
     },
 
     /** Deletes a batch of tombstones whose events are published. Returns false if there were none. */
@@ -138,7 +138,8 @@ export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies)
      * then.
      */
     async deleteDefinitions(tenantId: TenantId, surveyId: string): Promise<boolean> {
-      // The write window can be deleted now: the survey is not found any more, so its responses are not read.
+      // A purged survey is not found any more, so its responses are not read, and its write window is not needed. The
+      // window goes first: later walks do not find a survey without definitions.
       await tenantCollection(windows, tenantId).deleteOne({ _id: surveyId });
       return deleteBatch(definitions, tenantId, { survey_id: surveyId });
     },
@@ -168,9 +169,10 @@ const BATCH = 500;
  */
 const MAX_WAITING = 2_000;
 
-export type ExpiredResponseStore = ReturnType<typeof createExpiredResponseStore>;
+export type DueResponseStore = ReturnType<typeof createDueResponseStore>;
 
-export function createExpiredResponseStore(collection: Collection<ResponseDocument>) {
+/** Finds responses to delete: those at the end of their retention, or all responses to a purged survey. */
+export function createDueResponseStore(collection: Collection<ResponseDocument>) {
   return {
     /** Finds a batch of responses created before a time, or at any time, oldest first. */
     async findBatch(

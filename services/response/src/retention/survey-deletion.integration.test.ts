@@ -14,7 +14,7 @@ import {
 import { serviceDeletionEvents } from '../responses/response-events.ts';
 import { newResponseDocument } from '../testing/response-document.ts';
 import { createTestDeletion } from '../testing/retention-replica.ts';
-import { createExpiredResponseStore, type ExpiredResponseStore } from './retention-store.ts';
+import { createDueResponseStore, type DueResponseStore } from './retention-store.ts';
 import type { SurveyRetention } from './survey-walk.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -104,8 +104,8 @@ describe('the responses to a survey', () => {
 
   it('are found again if they change during the deletion', async () => {
     const { _id } = await insert();
-    const store = createExpiredResponseStore(responses);
-    const changing: ExpiredResponseStore = {
+    const store = createDueResponseStore(responses);
+    const changing: DueResponseStore = {
       ...store,
       async findBatch(...asked) {
         const found = await store.findBatch(...asked);
@@ -113,7 +113,7 @@ describe('the responses to a survey', () => {
         return found;
       },
     };
-    const { deleteDueData, counts } = createTestDeletion(database.db, { expired: changing });
+    const { deleteDueData, counts } = createTestDeletion(database.db, { dueResponses: changing });
     expect(await deleteDueData(keptFor(1), always)).toBe('next-walk');
     expect([await left(), counts.retention]).toEqual([[], 1]);
     const [event] = (await responses.findOne({ _id }))?.outbox ?? [];

@@ -6,7 +6,7 @@ import type { LedgerStore } from '../seats/ledger-store.ts';
 import { toFreedSeats } from '../seats/limit.ts';
 import type { Clocks } from '../stopwatch.ts';
 import type { CountDeleted } from './module.ts';
-import type { ExpiredResponseStore, SurveyDataStore } from './retention-store.ts';
+import type { DueResponseStore, SurveyDataStore } from './retention-store.ts';
 import {
   type DeleteDueData,
   type DeletionCause,
@@ -18,7 +18,7 @@ import {
 
 interface Dependencies extends Clocks {
   readonly files: Pick<ResponseFiles, 'destroyOf' | 'destroyOfSurvey'>;
-  readonly expired: ExpiredResponseStore;
+  readonly dueResponses: DueResponseStore;
   readonly deleted: Pick<DeletedResponseStore, 'removeUnchanged' | 'purgeUnchanged'>;
   readonly ledgers: Pick<LedgerStore, 'track'>;
   readonly surveyData: SurveyDataStore;
@@ -35,19 +35,21 @@ interface Deletion {
   readonly mayContinue: () => Promise<boolean>;
 }
 
-/** Time limit for one survey in a walk. A large survey must not delay others, nor may its settings become outdated. */
+/**
+ * Time limit for one survey in a walk. A large survey must not delay others. And its retention may change meanwhile.
+ */
 const MAX_DURATION_MS = 30_000;
 const WAIT_MS = 100;
 /**
  * While many events are unpublished, for example during an outage of Kafka or a large import, 20 responses are deleted
- * each second. Retention must not stop, and in an hour, the relay then has work for less than a minute more.
+ * each second. So retention never stops, and an hour of it adds events that the relay publishes in less than a minute.
  */
 const SLOW_BATCH = 20;
 const SLOW_PAUSE_MS = 1_000;
 
 /** Deletes the responses to a survey at the end of their retention, and all data of a purged survey. */
 export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData {
-  const { files, expired, deleted, ledgers, surveyData, count, clock, now } = dependencies;
+  const { files, dueResponses, deleted, ledgers, surveyData, count, clock, now } = dependencies;
   const { slowPauseMs = SLOW_PAUSE_MS } = dependencies;
 
   /**
@@ -57,7 +59,7 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
   async function waitForCapacity(mayContinue: () => Promise<boolean>): Promise<number> {
     const startedAt = now();
     while (await mayContinue()) {
-      if (await expired.hasCapacity()) return Number.POSITIVE_INFINITY;
+      if (await dueResponses.hasCapacity()) return Number.POSITIVE_INFINITY;
       if (now() - startedAt >= slowPauseMs) return SLOW_BATCH;
       await sleep(WAIT_MS);
     }
@@ -68,7 +70,7 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
   async function deleteResponses({ survey, before, cause, mayContinue }: Deletion): Promise<'none' | 'all' | 'some'> {
     const { tenantId, surveyId } = survey;
     for (let isFirst = true; ; isFirst = false) {
-      const batch = await expired.findBatch(tenantId, surveyId, before);
+      const batch = await dueResponses.findBatch(tenantId, surveyId, before);
       if (batch.length === 0) return isFirst ? 'none' : 'all';
       const found = batch.slice(0, await waitForCapacity(mayContinue));
       if (found.length === 0) return 'some';
@@ -78,17 +80,16 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
       const ids = found.map(({ id }) => id);
       await files.destroyOf(tenantId, ids);
       // Responses that changed meanwhile are not deleted; the next query finds them again.
-      const remove =
-        cause === 'purge'
-          ? deleted.purgeUnchanged(survey, removals)
-          : ledgers.track(survey, toFreedSeats(found), ({ entry }) => deleted.removeUnchanged(survey, removals, entry));
-      count(cause, await remove);
+      const removed = await (cause === 'purge'
+        ? deleted.purgeUnchanged(survey, removals)
+        : ledgers.track(survey, toFreedSeats(found), ({ entry }) => deleted.removeUnchanged(survey, removals, entry)));
+      count(cause, removed);
     }
   }
 
   /**
-   * Concurrent calls may still add data, and a walk finds a survey only by its definitions. So a walk deletes the
-   * definitions only if it found no responses, tombstones or links.
+   * Deletes the data of a purged survey. Concurrent calls may still add data, and a walk finds a survey only by its
+   * definitions. So a walk deletes the definitions only if it found no responses, tombstones or links.
    */
   async function purge(survey: SurveyToPurge, mayContinue: () => Promise<boolean>): Promise<NextVisit> {
     const { tenantId, surveyId } = survey;

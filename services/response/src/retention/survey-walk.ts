@@ -8,11 +8,11 @@ import type { SurveyWalkStore } from './retention-store.ts';
 /** Reads the retention of surveys, by survey id. Unknown surveys are omitted. */
 export type RetentionSource = (surveyIds: readonly string[]) => Promise<ReadonlyMap<string, SurveyRetention>>;
 
-/** Progress of the walk, which visits all surveys in turn and deletes data that is due. */
+/** Progress of the walk, which visits all surveys in turn, and deletes their data that is due. */
 export interface WalkState {
   /** Id of the last visited survey; empty before the first. */
   readonly position: string;
-  /** Whether a visit left due work, so that the next walk begins in a second. */
+  /** Whether a visit of this walk left due work, so that the next walk begins in a second. */
   readonly hasMore: boolean;
   /** Earliest start of the next walk. */
   readonly nextAt: Date;
@@ -22,8 +22,8 @@ export interface WalkState {
 }
 
 /**
- * Time of the next visit of a survey. `soon`: the visit left due work, so walk again in a second. `next-walk`: after an hour.
- * Work may be left for it, too, such as the definitions of a purged survey.
+ * Time of the next visit of a survey. `soon`: the visit left data that it had no time for, so walk again in a second.
+ * `next-walk`: after an hour. What can wait is left for it, such as the definitions of a purged survey.
  */
 export type NextVisit = 'soon' | 'next-walk';
 
@@ -55,7 +55,7 @@ const START: WalkState = { position: '', hasMore: false, nextAt: new Date(0), co
 export function createSurveyWalk({ store, source, deleteDueData, lease, clock, now, log }: Dependencies): Worker {
   async function step(walk: WalkState, mayContinue: () => Promise<boolean>): Promise<WalkState> {
     const surveyIds = await store.findSurveys(walk.position, PAGE);
-    if (surveyIds.length === 0) return completed(walk, clock());
+    if (surveyIds.length === 0) return afterWalk(walk, clock());
     const askedAt = now();
     const retentions = await source(surveyIds);
     let { position, hasMore } = walk;
@@ -95,9 +95,10 @@ export function createSurveyWalk({ store, source, deleteDueData, lease, clock, n
       let walk: WalkState | undefined = begun;
       while (walk !== undefined && isDue(walk, clock()) && (await mayContinue())) {
         walk = await store.save(await step(walk, mayContinue));
-        // Pause before the next walk, even if it is due: it visits the failed surveys again.
+        // A new walk visits failed surveys again. Without this pause, it would do so in a busy loop.
         if (walk?.position === '') break;
       }
+      // Whether this found work.
       return walk !== begun;
     },
   });
@@ -108,7 +109,8 @@ function isDue({ position, nextAt }: WalkState, time: Date): boolean {
   return position !== '' || nextAt <= time;
 }
 
-function completed({ hasMore, revision }: WalkState, time: Date): WalkState {
+/** The state after a visit of all surveys. */
+function afterWalk({ hasMore, revision }: WalkState, time: Date): WalkState {
   const nextAt = hasMore ? time : new Date(time.getTime() + WALK_EVERY_MS);
   return { position: '', hasMore: false, nextAt, completedAt: time, revision };
 }

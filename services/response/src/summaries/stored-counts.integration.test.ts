@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Response, toCorrectionRecord } from '../responses/response.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
 import { type CountsFormat, type SliceDocument, type SliceStore, sliceIndexes } from '../responses/slice-store.ts';
-import { createExpiredResponseStore } from '../retention/retention-store.ts';
+import { createDueResponseStore } from '../retention/retention-store.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { startWriters } from '../testing/response-writers.ts';
 import { createTestDeletion } from '../testing/retention-replica.ts';
@@ -111,7 +111,7 @@ function startReplica(
     minResponses / 2,
   );
   const find = async () => survey;
-  const definitions = { findOwned: find, findAnswered: find, findVersion: find };
+  const definitions = { findOwned: find, findAnsweredVersion: find, findVersion: find };
   const clock = () => new Date();
   const summaries = createSummaryService(
     { definitions, store, stored: counts, read, windows, clock, now: () => performance.now() },
@@ -301,8 +301,8 @@ describe('the counts of responses that the service deletes', () => {
   /** Deletes all responses. */
   async function deleteAll({ survey }: Survey, retention: Retention): Promise<void> {
     // No relay publishes the events.
-    const expired = { ...createExpiredResponseStore(stored.collection), hasCapacity: async () => true };
-    const { deleteDueData } = createTestDeletion(database.db, { expired });
+    const dueResponses = { ...createDueResponseStore(stored.collection), hasCapacity: async () => true };
+    const { deleteDueData } = createTestDeletion(database.db, { dueResponses });
     const { tenantId, surveyId } = survey;
     // The second visit of a purged survey finds nothing, and deletes its write window.
     for (let visits = 0; visits < 2; visits += 1)

@@ -26,7 +26,7 @@ function createSummaries(maxCachedEntries?: number) {
   const store = () => stored.store(Array.from({ length: 10 }, () => newResponse(survey, { data: { q: 3 } })));
   const definitions = {
     findOwned: async () => survey,
-    findAnswered: async () => survey,
+    findAnsweredVersion: async () => survey,
     findVersion: async () => survey,
   };
   const windows = createTestWindows(database.db);
@@ -106,7 +106,7 @@ describe('summaries of many surveys after a restart', () => {
     const findOwned = async (tenantId: TenantId, surveyId: string) => ({ ...definition, tenantId, surveyId });
     const findVersion = async () => definition;
     const summaries = createSummaryService({
-      definitions: { findOwned, findAnswered: findVersion, findVersion },
+      definitions: { findOwned, findAnsweredVersion: findVersion, findVersion },
       store: stored.stream,
       stored: { find, createSaver },
       read: stored.createReader().read,

@@ -19,7 +19,7 @@ import { type Interval, offsetsOf } from './survey-times.ts';
 import { type CheckedSlice, createSliceCounter, type TimeSlice, unconfirmedRanges } from './time-slices.ts';
 
 interface Dependencies extends Clocks {
-  readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered' | 'findVersion'>;
+  readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnsweredVersion' | 'findVersion'>;
   readonly store: Pick<ResponseStreamStore, 'findVersions' | 'findState'>;
   readonly stored: StoredCounts;
   readonly read: ReadResponses<ResponseAnswers>;
@@ -171,7 +171,7 @@ export function createSummaryService(
     for (const version of [...numbers].sort((one, other) => other - one)) {
       // A filter can name a version that does not exist.
       const isKnown = version === survey.version || answered.includes(version);
-      const found = await (isKnown ? definitions.findAnswered : definitions.findVersion)(survey, version);
+      const found = await (isKnown ? definitions.findAnsweredVersion : definitions.findVersion)(survey, version);
       if (found !== undefined) versions.set(version, found.compiled());
     }
     return versions;
@@ -189,7 +189,7 @@ export function createSummaryService(
       const filter = withNearestLanguage(query.filter, survey);
       const name = JSON.stringify([survey.version, filter]);
       const statistics = await cached.find(survey, name, (window) => compute(survey, filter, window));
-      const findVersion = (version: number) => definitions.findAnswered(survey, version);
+      const findVersion = (version: number) => definitions.findAnsweredVersion(survey, version);
       return { surveyVersion: survey.version, ...(await toSummary(statistics, style, findVersion)) };
     },
   };

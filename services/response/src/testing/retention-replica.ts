@@ -8,10 +8,10 @@ import type { ResponseDocument } from '../responses/response-document-store.ts';
 import type { SliceDocument } from '../responses/slice-store.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
 import {
-  createExpiredResponseStore,
+  createDueResponseStore,
   createSurveyDataStore,
   createSurveyWalkStore,
-  type ExpiredResponseStore,
+  type DueResponseStore,
   type SurveyWalkDocument,
 } from '../retention/retention-store.ts';
 import { createSurveyDeletion } from '../retention/survey-deletion.ts';
@@ -28,7 +28,7 @@ const now = () => performance.now();
 /** The deletion of responses, without the rest of a process. */
 export function createTestDeletion(
   db: Db,
-  given: { readonly expired?: ExpiredResponseStore; readonly slowPauseMs?: number } = {},
+  given: { readonly dueResponses?: DueResponseStore; readonly slowPauseMs?: number } = {},
 ) {
   const counts = { retention: 0, purge: 0 };
   const responses = db.collection<ResponseDocument>('responses');
@@ -42,7 +42,7 @@ export function createTestDeletion(
       destroyOf: (tenantId, responseIds) => files.destroyOf(tenantId, responseIds, clock()),
       destroyOfSurvey: (tenantId, surveyId) => files.destroyOfSurvey(tenantId, surveyId, clock()),
     },
-    expired: given.expired ?? createExpiredResponseStore(responses),
+    dueResponses: given.dueResponses ?? createDueResponseStore(responses),
     deleted: createDeletedResponseStore({
       collection: responses,
       windows,
@@ -79,14 +79,14 @@ export function createTestDeletion(
 /** The worker of one replica. It does not wait for events, because no relay publishes them. */
 export function createTestReplica(db: Db, source: RetentionSource, lease: Lease) {
   const responses = systemScope(db.collection<ResponseDocument>('responses'));
-  const expired = { ...createExpiredResponseStore(responses), hasCapacity: async () => true };
+  const dueResponses = { ...createDueResponseStore(responses), hasCapacity: async () => true };
   return createSurveyWalk({
     store: createSurveyWalkStore({
       walks: db.collection<SurveyWalkDocument>('survey_walks'),
       definitions: db.collection<DefinitionDocument>('definitions'),
     }),
     source,
-    deleteDueData: createTestDeletion(db, { expired }).deleteDueData,
+    deleteDueData: createTestDeletion(db, { dueResponses }).deleteDueData,
     lease,
     clock,
     now,
