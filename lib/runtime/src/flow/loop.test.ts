@@ -29,7 +29,7 @@ function start(step: (run: number) => Promise<StepResult>) {
 
 describe('a loop', () => {
   it('repeats a step that found work after the short wait, and one that found none after longer waits', async () => {
-    const { loop, begun } = start(async (run) => ({ foundWork: run <= 3 }));
+    const { loop, begun } = start(async (run) => ({ expectsWork: run <= 3 }));
     await vi.advanceTimersByTimeAsync(20_000);
     expect(begun.slice(0, 4)).toEqual([0, 200, 400, 600]);
     const waits = begun.slice(1).map((at, index) => at - (begun[index] ?? 0));
@@ -40,7 +40,7 @@ describe('a loop', () => {
 
   it('begins the next step immediately when there is more, and waits at least the pause that the step asks for', async () => {
     const { loop, begun } = start(async (run) =>
-      run < 3 ? { foundWork: true, immediately: true } : { foundWork: true, immediately: true, pauseMs: 50 },
+      run < 3 ? { expectsWork: true, skipsWait: true } : { expectsWork: true, skipsWait: true, pauseMs: 50 },
     );
     await vi.advanceTimersByTimeAsync(120);
     expect(begun).toEqual([0, 0, 0, 50, 100]);
@@ -51,7 +51,7 @@ describe('a loop', () => {
     const { loop, begun } = start(async (run) => {
       await Promise.resolve();
       if (run === 1) loop.wake();
-      return { foundWork: false, pauseMs: run === 2 ? 150 : 0 };
+      return { expectsWork: false, pauseMs: run === 2 ? 150 : 0 };
     });
     await vi.advanceTimersByTimeAsync(0);
     expect(begun).toEqual([0, 0]);
@@ -71,7 +71,7 @@ describe('a loop', () => {
     const failing = new Set([1, 2, 3, 4, 6]);
     const { loop, begun, logged } = start(async (run) => {
       if (failing.has(run)) throw new Error(`failure ${run}`);
-      return { foundWork: true };
+      return { expectsWork: true };
     });
     await vi.advanceTimersByTimeAsync(1_500);
     expect(begun).toEqual([0, 100, 300, 700, 1_100, 1_300, 1_400]);
@@ -86,7 +86,7 @@ describe('a loop', () => {
     const step = Promise.withResolvers<StepResult>();
     const { loop, begun } = start((run) => (run === 1 ? step.promise : Promise.reject(new Error('a second step'))));
     const stopped = loop.stop();
-    step.resolve({ foundWork: true, pauseMs: 60_000 });
+    step.resolve({ expectsWork: true, pauseMs: 60_000 });
     await stopped;
     expect(begun).toEqual([0]);
   });

@@ -3,12 +3,12 @@ import { type Backoff, backoffMs } from './retry.ts';
 
 /** The result of a step: when the next one runs. */
 export interface StepResult {
-  /** Whether the step found work, or expects some soon. While it is false, the waits grow. */
-  readonly foundWork: boolean;
+  /** Whether more work is expected soon, usually because the step found some. While it is false, the waits grow. */
+  readonly expectsWork: boolean;
   /** A pause that only `stop` ends early. Milliseconds. */
   readonly pauseMs?: number;
-  /** Whether the next step follows without a wait. */
-  readonly immediately?: boolean;
+  /** Whether the next step follows without the loop's own wait, which `wake` ends: directly, or after `pauseMs`. */
+  readonly skipsWait?: boolean;
 }
 
 interface Options {
@@ -23,7 +23,7 @@ interface Options {
   /** The failure for the log, as in "cannot purge surveys". */
   readonly failure: string;
   readonly log: Logger;
-  /** Released after the last step. */
+  /** Released after the last step. The steps acquire it, because a long one must renew it. */
   readonly lease?: { release(): Promise<void> };
 }
 
@@ -44,11 +44,11 @@ export function createLoop(options: Options) {
   const waitMs = () => Math.min(idleEveryMs, Math.max(everyMs, (performance.now() - workedAt) * IDLE_SHARE));
 
   async function runStep(): Promise<void> {
-    const { foundWork, pauseMs = 0, immediately = false } = await step(timer.isStopped);
+    const { expectsWork, pauseMs = 0, skipsWait = false } = await step(timer.isStopped);
     failures = 0;
-    if (foundWork) expectWork();
+    if (expectsWork) expectWork();
     if (pauseMs > 0) await timer.pause(pauseMs);
-    if (!immediately) await timer.waitForWork(waitMs());
+    if (!skipsWait) await timer.waitForWork(waitMs());
   }
 
   async function run(): Promise<void> {
@@ -171,7 +171,7 @@ export function createPeriodicWorker(options: PeriodicWorkerOptions): PeriodicWo
 
   async function step(isStopped: () => boolean) {
     const mayWork = lease === undefined || (await lease.acquire());
-    return { foundWork: mayWork && (await work(isStopped)) !== false };
+    return { expectsWork: mayWork && (await work(isStopped)) !== false };
   }
 
   return createLoop({ step, everyMs, idleEveryMs, backoff, failure, log, ...(lease === undefined ? {} : { lease }) });

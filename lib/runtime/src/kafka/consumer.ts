@@ -111,7 +111,7 @@ export function createConsumer<T>(options: {
   const loop = createLoop({
     step: async () => {
       await consume();
-      return { foundWork: true, pauseMs: RESTART_MS, immediately: true };
+      return { expectsWork: true, pauseMs: RESTART_MS, skipsWait: true };
     },
     everyMs: RESTART_MS,
     backoff: { firstMs: RESTART_MS, maxMs: RESTART_MS },

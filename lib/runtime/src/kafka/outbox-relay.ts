@@ -9,11 +9,11 @@ import type { OutboxStore, PendingDocument } from './outbox-store.ts';
 import type { OutgoingMessage, Publisher } from './publisher.ts';
 
 const PAGE = 500;
-/** Limits of a part: what is published at once. Usually a part is a whole page, if documents have one event each. */
+/** A page is published in parts of up to 500 documents with 500 events in all. Usually a single part is enough. */
 const PART_LIMITS = { items: PAGE, size: PAGE, sizeOf: ({ outbox }: PendingDocument) => outbox.length };
 /** Poll interval while another replica wants the lease: its writes cannot wake this one. */
 const POLL_MS = 500;
-/** Longest poll interval of a single replica. `wake` reports its writes, except those whose outcome is unknown. */
+/** Longest poll interval of a single replica. `wake` reports its writes, but not those whose reply was lost. */
 const IDLE_POLL_MS = 30_000;
 /**
  * Pause after a page that is not full, as a multiple of the time that the page took. Under load, this makes pages
@@ -23,17 +23,17 @@ const PAUSE_FACTOR = 4;
 const MAX_PAUSE_MS = 100;
 const STANDBY_MS = 1_000;
 const BACKOFF = { firstMs: 250, maxMs: 5_000 };
-/** Another replica publishes, or this one stops: ask for the lease again after the pause, without growing waits. */
-const STANDBY: StepResult = { foundWork: true, pauseMs: STANDBY_MS, immediately: true };
+/** Without the lease: ask for it again after the pause, always the same. A relay that stops ends the pause. */
+const STANDBY: StepResult = { expectsWork: true, pauseMs: STANDBY_MS, skipsWait: true };
 
 /**
  * Publishes the events of a collection in pages, oldest first, and then removes them from their documents. Only the
  * relay with the lease works. `wake` is cheap: call it after each write. A stop finishes the part of a page that is being
  * published.
  *
- * A relay that dies or stalls may cause repeats, with the same ids. It loses nothing and keeps the order of the events of
- * a document, even if two relays overlap: an event leaves its document only when Kafka has it, so the earlier events of
- * the document are published before it or with it. ADR 4 tells of events outside of their documents.
+ * A relay that dies or stalls may publish events twice, with the same ids. It loses none, and keeps the order of the
+ * events of a document, even if two relays overlap: a page has all events of a document, and they leave it only when
+ * Kafka has them. Imports store events in documents of their own, without an order to later ones (ADR 4).
  *
  * @param name name of the collection
  * @param lease should last longer than publishing usually takes, such as 10 s
@@ -79,9 +79,9 @@ export function createOutboxRelay({
       await publishPart(part);
     }
     position.endStep();
-    if (page.length === PAGE) return { foundWork: true, immediately: true };
+    if (page.length === PAGE) return { expectsWork: true, skipsWait: true };
     const pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_FACTOR * (performance.now() - startedAt));
-    return { foundWork: page.length > 0 || lease.isWanted(), pauseMs };
+    return { expectsWork: page.length > 0 || lease.isWanted(), pauseMs };
   }
 
   async function publishPart(part: readonly PendingDocument[]): Promise<void> {
@@ -112,35 +112,38 @@ export function createOutboxRelay({
   });
 }
 
-/** A page that starts further back than usual. */
-interface Lookback {
-  /** Time from its start to the end of the last page. */
+/** How often a page starts further back than usual, and how far. */
+interface LookbackSchedule {
+  /** Time from the start of such a page to the end of the page before it. */
   readonly backMs: number;
   readonly everyMs: number;
   /** Monotonic time. */
   dueAt: number;
 }
 
-/** Every page starts this long before the end of the last one, because events are stored slightly out of order. */
+/**
+ * Every page starts this long before the end of the last one. An event gets its time before it is stored, so an earlier
+ * event can be stored after a later one.
+ */
 const OVERLAP_MS = 100;
-/** Occasional longer looks back, for events that were stored late. */
+/** Pages that start further back, for events that were stored later than `OVERLAP_MS` after their time. */
 const TO_BEGINNING = { backMs: Number.POSITIVE_INFINITY, everyMs: 10_000 } as const;
 const ONE_SECOND = { backMs: 1_000, everyMs: 100 } as const;
-/** After a step that took this long, writes may be slow, too: half of `ONE_SECOND` is left for them. */
+/** After a step this slow, look to the beginning: writes may be as slow, and exceed `ONE_SECOND` soon. */
 const SLOW_MS = 500;
 
 /**
- * The start of the relay's next page in the index, by the time of events.
+ * Determines where the relay's next page starts in the index, which has the times of all events of the documents.
  *
- * MongoDB keeps removed index entries for minutes, and a query must skip all of them. So a page starts close to the end
- * of the last one. Ten times a second, a page starts one second before it; every ten seconds, and after each slow or
- * failed step, at the beginning of the index.
+ * MongoDB keeps the entries of removed events for minutes, and a query walks over all that follow its start. So a page
+ * starts close to the end of the last one. Ten times a second, a page starts one second before it; every ten seconds,
+ * and after each slow or failed step, at the beginning of the index.
  */
 export function createOutboxPosition(now: () => number = () => performance.now(), wallClock: () => number = Date.now) {
   const toBeginning = { ...TO_BEGINNING, dueAt: Number.NEGATIVE_INFINITY };
-  const lookbacks: readonly Lookback[] = [toBeginning, { ...ONE_SECOND, dueAt: Number.NEGATIVE_INFINITY }];
+  const lookbacks: readonly LookbackSchedule[] = [toBeginning, { ...ONE_SECOND, dueAt: Number.NEGATIVE_INFINITY }];
   let publishedUntil: number | undefined;
-  let step: { readonly due: Lookback | undefined; readonly startedAt: number } | undefined;
+  let step: { readonly due: LookbackSchedule | undefined; readonly startedAt: number } | undefined;
 
   function lookToBeginningNext(): void {
     toBeginning.dueAt = Number.NEGATIVE_INFINITY;
@@ -151,7 +154,7 @@ export function createOutboxPosition(now: () => number = () => performance.now()
     beginStep(): Date | undefined {
       if (step !== undefined) lookToBeginningNext();
       const startedAt = now();
-      // The look to the beginning comes first in the list, because it includes the other.
+      // `toBeginning` comes first in the list, because its page includes that of the other.
       const due = lookbacks.find(({ dueAt }) => dueAt <= startedAt);
       step = { due, startedAt };
       const backMs = due?.backMs ?? OVERLAP_MS;
@@ -164,7 +167,7 @@ export function createOutboxPosition(now: () => number = () => performance.now()
     onPublished(part: readonly { readonly outbox: readonly OutboxEvent[] }[]): void {
       const lastEvents = part.at(-1)?.outbox ?? [];
       if (lastEvents.length === 0) return;
-      // A document is in the index at the time of each of its events. The oldest one is the earliest end of the part.
+      // A page is in the order of the index, so it found the last document by one of its events: at least the oldest.
       const oldest = Math.min(...lastEvents.map(({ at }) => at.getTime()));
       // Events of a process whose clock is ahead must not hide other events.
       publishedUntil = Math.min(oldest, wallClock());
@@ -176,7 +179,7 @@ export function createOutboxPosition(now: () => number = () => performance.now()
       const { due, startedAt } = step;
       step = undefined;
       if (due !== undefined) due.dueAt = now() + due.everyMs;
-      // A page from the beginning can be slow itself: it must not cause the next one.
+      // A page from the beginning can be slow because of removed entries, so it does not cause another one.
       if (due !== toBeginning && now() - startedAt >= SLOW_MS) lookToBeginningNext();
     },
   };

@@ -127,7 +127,7 @@ describe('findPage', () => {
   });
 
   describe.each(['desc', 'asc'] as const)('of a filter that few documents match (%s)', (order) => {
-    const limits = { wholeMs: 0, timeMs: 0, slice: 3 };
+    const limits = { singleReadMs: 0, timeMs: 0, slice: 3 };
     const filter = { status: 'rare' };
     const ids = Array.from({ length: 20 }, (_, index) => `entry-${String(index).padStart(2, '0')}`);
 
@@ -172,7 +172,7 @@ describe('findPage', () => {
           throw new MongoServerError({ message: 'operation exceeded time limit', code: 50 });
         },
       };
-      const slow = { wholeMs: 5, timeMs: 60_000, slice: 3 };
+      const slow = { singleReadMs: 5, timeMs: 60_000, slice: 3 };
       expect(await walkSlices(3, { ...WALK_LIMITS, slice: 3 })).toEqual(await walkSlices(3, slow, failing));
     });
   });

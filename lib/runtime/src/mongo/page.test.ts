@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeCursor, encodeCursor, type ListScope, toListName, toPageQuery } from './page.ts';
+import { decodeCursor, encodeCursor, type ListScope, toListDigest, toPageQuery } from './page.ts';
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 const scope: ListScope = {
@@ -10,7 +10,7 @@ const scope: ListScope = {
   by: 'created_at',
   order: 'desc',
 };
-const list = toListName(scope);
+const list = toListDigest(scope);
 const good = encodeCursor({ list, time: new Date(1_700_000_000_000), id: 'some-id' });
 
 describe('a list request', () => {
@@ -81,13 +81,13 @@ describe('a cursor', () => {
     ['with another time in the filter', { filter: { ...scope.filter, created_at: { $gte: new Date(1) } } }],
     ['without a filter', { filter: {} }],
   ])('is rejected in a list %s', (_case, change) => {
-    expect(() => decodeCursor(good, toListName({ ...scope, ...change }))).toThrow(
+    expect(() => decodeCursor(good, toListDigest({ ...scope, ...change }))).toThrow(
       expect.objectContaining({ code: 'INVALID_CURSOR' }),
     );
   });
 
   it('does not depend on the order in the filter', () => {
     const filter = { created_at: { $gte: new Date(0) }, status: { $in: ['active', 'draft'] } };
-    expect(toListName({ ...scope, filter })).toBe(list);
+    expect(toListDigest({ ...scope, filter })).toBe(list);
   });
 });

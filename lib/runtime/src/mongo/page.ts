@@ -22,11 +22,11 @@ export interface ListScope {
 
 /** A position in a list: after the document with this time and id. */
 interface PagePosition extends Position {
-  /** Name of the list: see `toListName`. */
+  /** See `toListDigest`. */
   readonly list: string;
 }
 
-/** A page can be short or even empty although others follow: then the search for it reached its time limit. */
+/** If the search for a page reaches its time limit, the page is short or empty, but has a `nextCursor`. */
 export interface Page<D> {
   readonly items: D[];
   /** Start of the next page; undefined on the last one. */
@@ -47,16 +47,16 @@ interface PageOptions<D extends TenantDocument> {
   /** Fields that are not read. The caller must give the type of the remaining document. */
   readonly projection?: Readonly<Record<string, 0>>;
   /**
-   * The part of the filter that an index serves: equality conditions on the fields before the time, and bounds of the
-   * time. Give it if few of the documents in this part match the rest of the filter. Default: the whole filter.
+   * The part of the filter that an index serves; see `Walk`. Default: the whole filter. Give it if few documents of this
+   * part match the rest of the filter: the end of a slice is then found without reading the documents.
    */
   readonly within?: TenantFilter<D>;
   readonly limits?: WalkLimits | undefined;
 }
 
 const MAX_CURSOR_LENGTH = 1_000;
-/** Characters of a base64url digest, 96 bits: lists of a tenant practically never share a name. */
-const LIST_NAME_LENGTH = 16;
+/** Characters of a base64url digest, 96 bits: lists of a tenant practically never share a digest. */
+const LIST_DIGEST_LENGTH = 16;
 const DEFAULT_LIMIT = 50;
 /** Maximum size of a page, in bytes of BSON. A page ends before the document that exceeds it. */
 export const MAX_PAGE_BYTES = 16 * 1024 * 1024;
@@ -72,13 +72,13 @@ export function toPageQuery({
   return { limit, cursor: cursor === '' ? undefined : cursor };
 }
 
-/** A name for the list, derived from its collection, tenant, filter and order. */
-export function toListName({ collection, tenantId, filter, by, order }: ListScope): string {
+/** A short digest of the collection, tenant, filter and order. It tells lists apart. */
+export function toListDigest({ collection, tenantId, filter, by, order }: ListScope): string {
   const text = BSON.EJSON.stringify([collection, tenantId, by, order, normalized(filter)]);
-  return hash('sha256', text, 'base64url').slice(0, LIST_NAME_LENGTH);
+  return hash('sha256', text, 'base64url').slice(0, LIST_DIGEST_LENGTH);
 }
 
-/** Sorts members, and arrays of texts: in filters, only `$in` and `$all` have these, and their order does not matter. */
+/** Sorts members, and arrays of texts. In a filter, only `$in` and `$all` have such arrays, and ignore their order. */
 function normalized(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(normalized);
@@ -134,7 +134,7 @@ export async function findPageBy<
   { limit, cursor, order = 'desc', timeMs: requestedMs = Number.POSITIVE_INFINITY }: PageQuery,
   { projection, within = filter, limits = WALK_LIMITS }: PageOptions<D> = {},
 ): Promise<Page<T>> {
-  const list = toListName({ ...collection.scope, filter, by: timeField, order });
+  const list = toListDigest({ ...collection.scope, filter, by: timeField, order });
   const timeMs = Math.min(limits.timeMs, requestedMs);
   const deadline = performance.now() + timeMs;
   const direction = order === 'desc' ? -1 : 1;
@@ -166,7 +166,8 @@ export async function findPageBy<
   const toCursor = ({ time, id }: Position) => encodeCursor({ list, time, id });
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list);
   const walk = { collection, by: timeField, order, within, filter };
-  const walkLimits = { ...limits, wholeMs: Math.min(limits.wholeMs, Math.ceil(timeMs)) };
+  const walkLimits = { ...limits, singleReadMs: Math.min(limits.singleReadMs, Math.ceil(timeMs)) };
+  // Usually there is one slice, with all documents. `end` is undefined after the last one: see `readSlices`.
   for await (const { result, end } of readSlices(walk, after, read, walkLimits)) {
     items.push(...result.next);
     bytes += result.nextBytes;

@@ -4,36 +4,39 @@ import type { ReadOptions, TenantCollection, TenantDocument, TenantFilter } from
 /** Newest first, or oldest first. */
 export type ListOrder = 'desc' | 'asc';
 
-/** A position in the order of a time and `_id`: after the document with these. */
+/** The position directly after the document with this time and id, in the order of both. */
 export interface Position {
   readonly time: Date;
   readonly id: string;
 }
 
-/** Documents of a tenant in the order of a time and `_id`. */
+/** A query for documents of a tenant in the order of a time field and `_id`. It can continue after any position. */
 export interface Walk<D extends TenantDocument> {
   readonly collection: TenantCollection<D>;
-  /** Field with the time. */
+  /** Name of the time field. */
   readonly by: string;
   /** Default: oldest first. */
   readonly order?: ListOrder;
-  /** Equality conditions on the fields before the time in an index, and bounds of the time. */
+  /** The part of `filter` that an index serves: equality conditions on its first fields, and bounds of the time. */
   readonly within: TenantFilter<D>;
-  /** The documents to read. Includes `within`, and can have conditions that few of those documents match. */
+  /** The documents to read. Other conditions than those of `within` may match few documents. */
   readonly filter: TenantFilter<D>;
 }
 
-/** When a walk reads slices, how large they are, and when it pauses. Times are in milliseconds. */
+/**
+ * A walk that a single read cannot finish in time is read in slices: consecutive documents of the index, always the
+ * same number. Times are in milliseconds.
+ */
 export interface WalkLimits {
-  /** Time for reading everything at once. 0: reads slices from the start. */
-  readonly wholeMs: number;
-  /** Time that one request spends on a walk. After it, the reply says where to continue. */
+  /** Time limit of the single read that is tried first. 0: reads slices from the start. */
+  readonly singleReadMs: number;
+  /** Time that one request spends on a walk. After this time, it ends with the current slice. */
   readonly timeMs: number;
   /** Documents in a slice, whether they match or not. MongoDB reads them in about a tenth of a second. */
   readonly slice: number;
 }
 
-export const WALK_LIMITS: WalkLimits = { wholeMs: 3_000, timeMs: 10_000, slice: 100_000 };
+export const WALK_LIMITS: WalkLimits = { singleReadMs: 3_000, timeMs: 10_000, slice: 100_000 };
 
 /** Options of a read. Without a limit, the default of the collection applies. */
 export interface TimeLimit {
@@ -42,7 +45,7 @@ export interface TimeLimit {
 
 interface Slice<T> {
   readonly result: T;
-  /** The end of the slice, where the next one begins; undefined after the last one. */
+  /** The end of the slice, where the next one begins. Undefined if nothing follows. */
   readonly end: Position | undefined;
 }
 
@@ -57,11 +60,13 @@ export async function* readSlices<D extends TenantDocument, T>(
   walk: Walk<D>,
   after: Position | undefined,
   read: (condition: TenantFilter<D>, timeLimit: TimeLimit) => Promise<T>,
-  { wholeMs, slice }: Omit<WalkLimits, 'timeMs'> = WALK_LIMITS,
+  { singleReadMs, slice }: Omit<WalkLimits, 'timeMs'> = WALK_LIMITS,
 ): AsyncGenerator<Slice<T>> {
-  const whole =
-    wholeMs === 0 ? undefined : await readInTime(() => read(between(walk, after, undefined), { maxTimeMS: wholeMs }));
-  if (whole !== undefined) return yield { result: whole.result, end: undefined };
+  const single =
+    singleReadMs === 0
+      ? undefined
+      : await readInTime(() => read(between(walk, after, undefined), { maxTimeMS: singleReadMs }));
+  if (single !== undefined) return yield { result: single.result, end: undefined };
   for (let from = after; ; ) {
     const end = await findSliceEnd(walk, from, slice);
     yield { result: await read(between(walk, from, end), {}), end };
@@ -83,8 +88,8 @@ export async function countInTime<D extends TenantDocument>(
   const deadline = performance.now() + timeMs;
   const read = (condition: TenantFilter<D>, timeLimit: TimeLimit) =>
     walk.collection.countDocuments(condition, { ...options, ...timeLimit });
-  // A count that continues is not small: do not try to count the rest at once.
-  const slices = readSlices(walk, after, read, after === undefined ? limits : { ...limits, wholeMs: 0 });
+  // A count that continues is not small: do not try to count the rest with a single read.
+  const slices = readSlices(walk, after, read, after === undefined ? limits : { ...limits, singleReadMs: 0 });
   let count = 0;
   for await (const { result, end } of slices) {
     count += result;

@@ -3,7 +3,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota, quotaExceeded } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
-import { type ListScope, readOpaqueText, toListName, toOpaqueText } from '@survey/runtime/mongo/page';
+import { type ListScope, readOpaqueText, toListDigest, toOpaqueText } from '@survey/runtime/mongo/page';
 import type { Response, SealedResponse } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
@@ -132,7 +132,7 @@ export function checkNotExpired({ firstHorizon, stamp }: FeedPosition, keptSince
 
 function toFeedName({ tenantId, surveyId }: SurveyRef): string {
   const feed: ListScope = { collection: 'responses', tenantId, filter: { surveyId }, by: 'changed', order: 'asc' };
-  return toListName(feed);
+  return toListDigest(feed);
 }
 
 function readPosition(survey: SurveyRef, cursor: string): FeedPosition | undefined {

@@ -99,7 +99,7 @@ export const responseIndexes: IndexSpecs[string] = [
 
 export const NEWEST_FIRST_HINT = { hint: NEWEST_FIRST } as const;
 /** Limits of walks that must read all responses of a survey in any case. They read longer before they use slices. */
-export const SCAN_LIMITS: WalkLimits = { ...WALK_LIMITS, wholeMs: 10_000 };
+export const SCAN_LIMITS: WalkLimits = { ...WALK_LIMITS, singleReadMs: 10_000 };
 
 /** The responses that match a filter, in the order of the index by creation. */
 export function toWalk(collection: Collection<ResponseDocument>, tenantId: TenantId, filter: ResponseFilter) {

@@ -162,7 +162,7 @@ describe('the response store', () => {
   });
 
   describe('with a filter that few of very many responses match', () => {
-    const limits = { wholeMs: 0, timeMs: 0, slice: 8 };
+    const limits = { singleReadMs: 0, timeMs: 0, slice: 8 };
 
     async function pagesOf(read: (cursor: string | undefined) => ReturnType<ResponseStore['list']>) {
       const pages: string[][] = [];

@@ -97,7 +97,7 @@ describe('reading all responses of a survey', () => {
 
 describe('reading the few of very many responses that match a filter', () => {
   /** Reads slices of seven responses. */
-  const sliced = () => createResponseStreamStore(collection, { wholeMs: 0, timeMs: 0, slice: 7 });
+  const sliced = () => createResponseStreamStore(collection, { singleReadMs: 0, timeMs: 0, slice: 7 });
 
   async function fill() {
     const survey = definition();
@@ -138,7 +138,7 @@ describe('reading the few of very many responses that match a filter', () => {
         };
       },
     });
-    const reading = createResponseStreamStore(slow, { wholeMs: 5, timeMs: 0, slice: 7 });
+    const reading = createResponseStreamStore(slow, { singleReadMs: 5, timeMs: 0, slice: 7 });
     expect((await Array.fromAsync(reading.read(tenantId, filter))).flat()).toHaveLength(5);
   });
 

@@ -115,7 +115,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
     async function readNext({ after, isSliced, end }: Reading): Promise<[page: Uint8Array[], next?: Reading]> {
       try {
         const slice = isSliced ? (end ?? (await findSliceEnd(walk, after, limits.slice))) : undefined;
-        const options = { projection, ...(!isSliced && { maxTimeMS: limits.wholeMs }) };
+        const options = { projection, ...(!isSliced && { maxTimeMS: limits.singleReadMs }) };
         const page = await readPage(tenantId, between(walk, after, slice), options);
         const last = afterLast(page);
         // The size of a reply is limited, so a short one is not the end. Only an empty reply ends a slice or the
@@ -128,7 +128,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       }
     }
 
-    let reading = readNext({ after: undefined, isSliced: limits.wholeMs === 0 });
+    let reading = readNext({ after: undefined, isSliced: limits.singleReadMs === 0 });
     for (;;) {
       const [page, next] = await reading;
       if (next === undefined) return;

@@ -143,7 +143,7 @@ describe('a random sample', () => {
   });
 
   describe('that takes too long', () => {
-    const limits = { wholeMs: 0, timeMs: 0, slice: 50 };
+    const limits = { singleReadMs: 0, timeMs: 0, slice: 50 };
 
     async function drawPages(store: SampleStore, { tenantId, asked }: Filled, size: number) {
       const pages: (readonly string[])[] = [];

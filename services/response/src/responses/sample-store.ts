@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
-import { readOpaqueText, toListName, toOpaqueText } from '@survey/runtime/mongo/page';
+import { readOpaqueText, toListDigest, toOpaqueText } from '@survey/runtime/mongo/page';
 import { type ReadOptions, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { readInTime, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
@@ -93,8 +93,8 @@ export function createSampleStore({ collection, random, sizes = SIZES, limits = 
     condition: Condition,
     size: number,
   ): Promise<readonly string[] | undefined> {
-    if (limits.wholeMs === 0) return undefined;
-    const deadline = performance.now() + limits.wholeMs;
+    if (limits.singleReadMs === 0) return undefined;
+    const deadline = performance.now() + limits.singleReadMs;
     const find = findOf(tenantId);
     const findInTime: Find = (filter, options) =>
       find(filter, { ...options, maxTimeMS: Math.max(1, Math.ceil(deadline - performance.now())) });
@@ -171,7 +171,7 @@ export function createSampleStore({ collection, random, sizes = SIZES, limits = 
         if (ids !== undefined) return { ids };
       }
       const scope = { ...tenantCollection(collection, tenantId).scope, by: 'draw', order: 'asc' } as const;
-      const list = toListName({ ...scope, filter: condition });
+      const list = toListDigest({ ...scope, filter: condition });
       const from = randomSamplingKey(random);
       const position = cursor === undefined ? { from, at: from, left: size } : decodePosition(cursor, list, size);
       const { ids, next } = await walkRing(tenantId, filter, position);

@@ -519,7 +519,7 @@ describe('a ledger', () => {
 
   describe('of very many responses', () => {
     /** Each step counts three responses. */
-    const limits = { wholeMs: 0, timeMs: 0, slice: 3 };
+    const limits = { singleReadMs: 0, timeMs: 0, slice: 3 };
     const startStep = async (survey: Survey) => {
       // Creates the ledger, and ends with the first step.
       const failing = { ...limits, slice: 0 };

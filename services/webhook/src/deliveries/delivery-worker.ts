@@ -269,16 +269,16 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     const isClaimed = found.some(({ claimed }) => claimed.length > 0);
     const ms = performance.now() - startedAt;
     return {
-      foundWork: isClaimed || webhookIds.size > 0 || lastSearch.isIncomplete,
+      expectsWork: isClaimed || webhookIds.size > 0 || lastSearch.isIncomplete,
       pauseMs: isClaimed ? ms : IDLE_FACTOR * ms,
-      immediately: isClaimed || found.some(({ hasMore }) => hasMore),
+      skipsWait: isClaimed || found.some(({ hasMore }) => hasMore),
     };
   }
 
   async function tick(): Promise<StepResult> {
     releaseClaims(scheduler.tick());
     startNext();
-    return { foundWork: !scheduler.isIdle() };
+    return { expectsWork: !scheduler.isIdle() };
   }
 
   const claims = createLoop({

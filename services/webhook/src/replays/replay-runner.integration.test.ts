@@ -127,7 +127,7 @@ describe('a replay', () => {
     await deliveries().updateMany({ webhook_id: webhookId }, { $set: { status: 'delivered' } });
     const last = await deliveries().find({ webhook_id: webhookId }).sort({ created_at: 1, _id: 1 }).skip(90).toArray();
     await deliveries().updateMany({ _id: { $in: last.map(({ _id }) => _id) } }, { $set: { status: 'failed' } });
-    const limits = { wholeMs: 0, timeMs: 0, slice: 20 };
+    const limits = { singleReadMs: 0, timeMs: 0, slice: 20 };
     const { id, total } = await startReplay(webhookId, limits);
     expect(total).toBe(0);
     const found: number[] = [];
@@ -153,7 +153,7 @@ describe('a replay', () => {
   it('that is cancelled while it is counted stops', async () => {
     const webhookId = randomUUID();
     await storeMissed(webhookId, 50);
-    const { id } = await startReplay(webhookId, { wholeMs: 0, timeMs: 0, slice: 20 });
+    const { id } = await startReplay(webhookId, { singleReadMs: 0, timeMs: 0, slice: 20 });
     const replay = await replays().find(tenantId, id);
     expect(replay?.countedUpTo).toBeDefined();
     if (replay !== undefined) await replays().cancel(replay, new Date());
