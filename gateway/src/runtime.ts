@@ -22,14 +22,14 @@ type RuntimeConfig = Pick<GatewayConfig, 'internalKey' | 'tlsDir' | 'identityGrp
 
 export async function createGatewayRuntime(config: RuntimeConfig, log: Logger): Promise<GatewayRuntime> {
   const registry = createRegistry({ service: 'gateway' });
-  const watchSecret = createSecretMetrics(registry);
+  const observerOf = createSecretMetrics(registry);
   const minter = await createRotatingMinter({
     service: 'gateway',
     secret: config.internalKey,
     log,
-    watch: watchSecret('internal_key'),
+    observer: observerOf('internal_key'),
   });
-  const tls = await loadPeerTls(config.tlsDir, log, watchSecret);
+  const tls = await loadPeerTls(config.tlsDir, log, observerOf);
   const identity = connectService({ name: 'identity', address: config.identityGrpcAddress, minter, tls });
   return {
     log,

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTokenMinter } from '@survey/runtime/auth/internal-token';
-import { headers as ourHeaders } from '@survey/runtime/rpc/headers';
+import { headerNames } from '@survey/runtime/rpc/headers';
 import { disablePretenuring } from '@survey/runtime/service/run-process';
 import { Client } from 'undici';
 import type { LoadModel, LoadOutcome, LoadTask } from './load-task.ts';
@@ -35,7 +35,7 @@ async function headerSource(): Promise<() => Promise<Record<string, string>>> {
   return async () => ({
     ...common,
     authorization: `Bearer ${await minter.mint(audience, {})}`,
-    [ourHeaders.clientAddress]: '127.0.0.1',
+    [headerNames.clientAddress]: '127.0.0.1',
   });
 }
 

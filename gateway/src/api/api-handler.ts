@@ -4,7 +4,7 @@ import { headerLines } from '@survey/runtime/rest/header-lines';
 import type { Route } from '@survey/runtime/rest/route';
 import { routeNotFound } from '@survey/runtime/rest/router';
 import { permissionDenied } from '@survey/runtime/rpc/call-context';
-import { headers } from '@survey/runtime/rpc/headers';
+import { headerNames } from '@survey/runtime/rpc/headers';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { BackendProxy } from '../forwarding/backend-proxy.ts';
@@ -92,8 +92,8 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
 
     request.headers = cleanRequestHeaders(request.headers);
     request.headers.authorization = `Bearer ${await minter.mint(backend, claims)}`;
-    request.headers[headers.requestId] = call.requestId;
-    request.headers[headers.clientAddress] = clientAddress;
+    request.headers[headerNames.requestId] = call.requestId;
+    request.headers[headerNames.clientAddress] = clientAddress;
     request.url = target;
     const { tenantId } = claims;
     const caller = tenantId === undefined ? client : { key: tenantId, isExempt: isNever };

@@ -5,7 +5,7 @@ import { toAppError } from '@survey/runtime/errors/error-mapping';
 import { checkHost } from '@survey/runtime/rest/header-lines';
 import { sendProblem, toProblem } from '@survey/runtime/rest/problem';
 import type { Route } from '@survey/runtime/rest/route';
-import { headers, requestIdOf } from '@survey/runtime/rpc/headers';
+import { headerNames, requestIdOf } from '@survey/runtime/rpc/headers';
 import { startTrace, traceFields } from '@survey/runtime/telemetry/spans';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -113,10 +113,10 @@ export function shedLoad<Name extends string>(
   return (request, response) => {
     const route = findOverloaded(request);
     if (route === undefined) return handler(request, response);
-    const requestId = requestIdOf(request.headersDistinct[headers.requestId]?.[0]);
+    const requestId = requestIdOf(request.headersDistinct[headerNames.requestId]?.[0]);
     const problem = toProblem(error, requestId);
     const body = Buffer.from(JSON.stringify(problem.body));
-    const extraHeaders = { [headers.requestId]: requestId, 'content-length': body.length };
+    const extraHeaders = { [headerNames.requestId]: requestId, 'content-length': body.length };
     cors.onReply(route, request, response);
     response.writeHead(problem.status, { ...problem.headers, ...extraHeaders });
     // Read and drop the short body, so that the connection can be reused.

@@ -1,5 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { parseRanges } from '@survey/runtime/flow/client';
+import { parseRanges } from '@survey/runtime/flow/client-address';
 import { testLog } from '@survey/runtime/testing/test-log';
 import type { Response } from 'express';
 import { Registry } from 'prom-client';

@@ -88,8 +88,8 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   function acquireSlot({ slots, caller: { key } }: Attempt): Slot {
     const acquiredAt = performance.now();
     let isUnanswered = slots === 'message';
-    held[slots].tryAcquire(key);
-    if (isUnanswered) unanswered.tryAcquire(key);
+    held[slots].acquireOrLimit(key);
+    if (isUnanswered) unanswered.acquireOrLimit(key);
     const answer = () => {
       if (isUnanswered) unanswered.release(key);
       isUnanswered = false;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { headers } from '@survey/runtime/rpc/headers';
+import { headerNames } from '@survey/runtime/rpc/headers';
 import type { Response } from 'express';
 import { callOf } from '../http/call.ts';
 
@@ -52,7 +52,7 @@ function createCleaner(names: ReadonlySet<string>) {
 /** Converts the headers of a service's reply for the client. Copies the tenant in these headers to the call. */
 export function toClientHeaders(replyHeaders: IncomingHttpHeaders, response: Response): IncomingHttpHeaders {
   const call = callOf(response);
-  const tenant = replyHeaders[headers.tenant];
+  const tenant = replyHeaders[headerNames.tenant];
   if (typeof tenant === 'string') call.tenantId ??= tenant;
   const cleaned = cleanResponseHeaders(replyHeaders);
   const vary = response.getHeader('vary');

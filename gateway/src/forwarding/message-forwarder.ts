@@ -23,7 +23,7 @@ const REPLY_BUFFER = { total: 64 * 1024 * 1024, perKey: 32 * 1024 * 1024 };
  * Memory for replies that clients read slowly. A reply that fits is read from the service at full speed, so it gives
  * its slot back. Any other reply keeps its slot, and the pace of its client.
  */
-export type ReplyBuffer = Pick<ReturnType<typeof createKeyedSemaphore<string>>, 'tryAcquire' | 'release'>;
+export type ReplyBuffer = Pick<ReturnType<typeof createKeyedSemaphore<string>>, 'acquireOrLimit' | 'release'>;
 
 export function createReplyBuffer(): ReplyBuffer {
   return createKeyedSemaphore(REPLY_BUFFER);
@@ -101,7 +101,7 @@ function writeReplyTo(
   const tryBuffer = (): boolean => {
     const rest = length - received;
     const { key, isExempt } = attempt.caller;
-    if (Number.isNaN(rest) || replyBuffer.tryAcquire(key, rest, isExempt) !== undefined) return false;
+    if (Number.isNaN(rest) || replyBuffer.acquireOrLimit(key, rest, isExempt) !== undefined) return false;
     releaseBuffer = () => replyBuffer.release(key, rest);
     return true;
   };

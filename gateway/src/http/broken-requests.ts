@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { toProblem } from '@survey/runtime/rest/problem';
-import { headers, requestIdOf } from '@survey/runtime/rpc/headers';
+import { headerNames, requestIdOf } from '@survey/runtime/rpc/headers';
 import type { SecurityHeaders } from './security-headers.ts';
 
 /** Replies with a problem to requests that reach no handler: malformed HTTP, and CONNECT. */
@@ -42,7 +42,7 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
     for (const response of responses) response.destroy();
     // Destroying a response has closed the connection.
     if (responses.length > 0) return;
-    const requestId = requestIdOf(request.headersDistinct[headers.requestId]?.[0]);
+    const requestId = requestIdOf(request.headersDistinct[headerNames.requestId]?.[0]);
     socket.write(toRawReply(new AppError('ROUTE_NOT_FOUND'), requestId, securityHeaders));
     socket.destroySoon();
   });
@@ -61,7 +61,7 @@ function toRawReply(error: AppError, requestId: string, securityHeaders: Securit
   const lines = Object.entries({
     ...securityHeaders,
     ...problem.headers,
-    [headers.requestId]: requestId,
+    [headerNames.requestId]: requestId,
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,4 +1,4 @@
-import { headers, requestIdOf } from '@survey/runtime/rpc/headers';
+import { headerNames, requestIdOf } from '@survey/runtime/rpc/headers';
 import type { Request, Response } from 'express';
 
 /** State of a request while it is processed. */
@@ -16,11 +16,11 @@ export interface Call {
 
 /** Begins a request, and sets the request id on its response. */
 export function beginCall(request: Request, response: Response): Call {
-  const requestId = requestIdOf(request.get(headers.requestId));
+  const requestId = requestIdOf(request.get(headerNames.requestId));
   const keepAlive = request.httpVersion === '1.1' && !/\bclose\b/i.test(request.headers.connection ?? '');
   const call: Call = { requestId, endpoint: 'unknown', tenantId: undefined, traceId: undefined, keepAlive };
   response.locals['call'] = call;
-  response.setHeader(headers.requestId, requestId);
+  response.setHeader(headerNames.requestId, requestId);
   return call;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { parseRanges } from '@survey/runtime/flow/client';
+import { parseRanges } from '@survey/runtime/flow/client-address';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createArrivingBodies } from './arriving-bodies.ts';

@@ -30,7 +30,7 @@ export function createArrivingBodies(metrics: LimitMetrics) {
       // Long bodies are streamed: no more of them is held here.
       const length = Number(request.headers['content-length'] ?? MAX_SHORT_BODY_BYTES);
       const bytes = Math.min(length, MAX_SHORT_BODY_BYTES);
-      const reached = bodies.tryAcquire(key, bytes, isExempt);
+      const reached = bodies.acquireOrLimit(key, bytes, isExempt);
       if (reached === 'key') {
         metrics.rejected('client_bodies', routeClass);
         throw quotaExceeded(CLIENT_QUOTA);

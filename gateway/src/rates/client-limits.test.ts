@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { parseRanges } from '@survey/runtime/flow/client';
+import { parseRanges } from '@survey/runtime/flow/client-address';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createClientLimits } from './client-limits.ts';

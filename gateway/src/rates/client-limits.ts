@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
-import { type AddressRanges, isIn, toClient } from '@survey/runtime/flow/client';
+import { type AddressRanges, clientKeyOf, isIn } from '@survey/runtime/flow/client-address';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { createTokenBuckets } from '@survey/runtime/flow/token-buckets';
 import type { Caller } from '../forwarding/forwarder.ts';
@@ -45,7 +45,7 @@ export function createClientLimits(options: Options) {
   function admit(key: string, routeClass: RouteClass, isExempt: () => boolean): void {
     const waitMs = failures.waitFor(key);
     const isOverFailures = waitMs > 0 && !isExempt();
-    const isAcquired = !isOverFailures && authentications.tryAcquire(key, 1, isExempt) === undefined;
+    const isAcquired = !isOverFailures && authentications.acquireOrLimit(key, 1, isExempt) === undefined;
     if (isAcquired) return;
     metrics.rejected('client_failures', routeClass);
     if (isOverFailures) throw quotaExceeded(rateQuota('failures', failedTokensPerMinute), waitMs);
@@ -54,7 +54,7 @@ export function createClientLimits(options: Options) {
 
   return {
     /** The client at an address. */
-    callerOf: (address: string): Caller => ({ key: toClient(address), isExempt: () => isIn(unlimited, address) }),
+    callerOf: (address: string): Caller => ({ key: clientKeyOf(address), isExempt: () => isIn(unlimited, address) }),
 
     /** Counts a request that needs no token. */
     countRequest({ key, isExempt }: Caller, routeClass: RouteClass): void {
@@ -69,7 +69,7 @@ export function createClientLimits(options: Options) {
     holdUntilClosed({ key, isExempt }: Caller, routeClass: RouteClass, response: ServerResponse): void {
       // It has closed already, so nothing would release it.
       if (response.destroyed) return;
-      if (publicRequests.tryAcquire(key, 1, isExempt) !== undefined) {
+      if (publicRequests.acquireOrLimit(key, 1, isExempt) !== undefined) {
         metrics.rejected('client_concurrency', routeClass);
         throw quotaExceeded(concurrencyQuota('concurrent-public', concurrentPublicRequests));
       }

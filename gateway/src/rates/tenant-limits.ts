@@ -76,7 +76,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
       const name = reached === 'default' ? 'concurrent' : `concurrent-${reached}`;
       throw quotaExceeded(concurrencyQuota(name, shareOf(reached, concurrentRequests)));
     }
-    for (const limiting of classes) running.tryAcquire(limiting);
+    for (const limiting of classes) running.acquireOrLimit(limiting);
     response.once('close', () => {
       for (const limiting of classes) running.release(limiting);
     });

@@ -21,7 +21,7 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   // Like every service, identity erases its data of a deleted tenant when it hears of the deletion.
   const followedTenants = followTenants(runtime, {
     config,
-    destroyKeys: envelope.erase,
+    destroyDataKeys: envelope.erase,
     // The record of a deleted tenant stays.
     keptCollections: ['tenants'],
   });

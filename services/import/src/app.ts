@@ -19,7 +19,7 @@ import { MAX_BYTES_IN_MEMORY, type Staging } from './staging/staged-file.ts';
 export async function createImportApp(config: ImportConfig, log: Logger) {
   const runtime = await createServiceRuntime('import', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);
-  const tenants = followTenants(runtime, { config, destroyKeys: envelope.erase });
+  const tenants = followTenants(runtime, { config, destroyDataKeys: envelope.erase });
   const survey = runtime.connect('survey', config.surveyGrpcAddress);
   const response = runtime.connect('response', config.responseGrpcAddress);
   const checkMessage = createMessageCheck();

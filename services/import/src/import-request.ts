@@ -23,7 +23,7 @@ import {
   toMembers,
   withMinimumSpeed,
 } from '@survey/runtime/rest/request-body';
-import { isFileBody, withMissing } from '@survey/runtime/rest/request-message';
+import { isFileBody, reportingMissing } from '@survey/runtime/rest/request-message';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
 import { createTenantLimit } from './imports/import-service.ts';
 import { type SplitBody, splitBody } from './staging/split-body.ts';
@@ -81,7 +81,7 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
     if (isFileBody(exchange.request)) {
       const withPlaceholder = { ...message, [member]: PLACEHOLDER };
       const given = Object.fromEntries(new URLSearchParams(exchange.request.url?.replace(/^[^?]*/, '')));
-      checkQuery(() => withMissing({ ...given, ...params, [member]: PLACEHOLDER }, () => check(withPlaceholder)));
+      checkQuery(() => reportingMissing({ ...given, ...params, [member]: PLACEHOLDER }, () => check(withPlaceholder)));
       return { ...(await receiveFile(body)), message: withPlaceholder, location: '' };
     }
     if (hasBody(exchange.request)) requireJsonType(exchange.request);
@@ -91,7 +91,7 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
     try {
       const members = readRest(split, params);
       const parsed = messageFromJson(schema, { ...members, ...params });
-      withMissing({ ...members, ...params }, () => check(parsed));
+      reportingMissing({ ...members, ...params }, () => check(parsed));
       const location = `/${member}`;
       checkKind(split.kind(), members['format'], location);
       return { ...received, message: parsed, location };

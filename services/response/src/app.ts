@@ -31,7 +31,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const envelope = await runtime.envelope(config.encryptionKeyring);
   const tenants = followTenants(runtime, {
     config,
-    destroyKeys: envelope.erase,
+    destroyDataKeys: envelope.erase,
     // These collections have no data of tenants.
     keptCollections: ['survey_walks', 'change_horizons'],
   });

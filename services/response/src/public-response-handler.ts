@@ -3,7 +3,7 @@ import { PublicResponseService } from '@survey/proto/survey/responses/v1/public_
 import type { AppError } from '@survey/runtime/errors/app-error';
 import { markReplayed, readPublicIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key';
 import { callOf } from '@survey/runtime/rpc/call-context';
-import { headers } from '@survey/runtime/rpc/headers';
+import { headerNames } from '@survey/runtime/rpc/headers';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { createUploadHandler } from './files/file-handler.ts';
@@ -50,7 +50,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   async function find(surveyId: string, context: HandlerContext, atLeast?: number): Promise<CompiledSurvey> {
     const { clientAddress } = callOf(context);
     const definition = await rateLimits.lookUp(clientAddress, () => definitions.findPublic(surveyId, atLeast));
-    context.responseHeader.set(headers.tenant, definition.tenantId);
+    context.responseHeader.set(headerNames.tenant, definition.tenantId);
     return definition;
   }
 
@@ -61,7 +61,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     const lookUp = () => links.visit(slug, visitor);
     const result = await rateLimits.lookUp(clientAddress, lookUp, (found) => isWrongGuess(found, visitor));
     // Set the tenant even for rejected visits: the gateway counts errors by tenant.
-    context.responseHeader.set(headers.tenant, result.link.tenantId);
+    context.responseHeader.set(headerNames.tenant, result.link.tenantId);
     return result;
   }
 
@@ -124,7 +124,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   async function resume(responseId: string, context: HandlerContext) {
     const token = context.requestHeader.get('resume-token') ?? undefined;
     const response = await rateLimits.lookUp(callOf(context).clientAddress, () => progress.find(responseId, token));
-    context.responseHeader.set(headers.tenant, response.tenantId);
+    context.responseHeader.set(headerNames.tenant, response.tenantId);
     return response;
   }
 

@@ -19,8 +19,8 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
   const slugs = createSlugs(runtime);
   const tenants = followTenants(runtime, {
     config,
-    destroyKeys: envelope.erase,
-    beforeErasure: slugs.reserveForErasure,
+    destroyDataKeys: envelope.erase,
+    beforeEachPass: slugs.reserveForErasure,
   });
   const { all: modules, add } = createModules();
 

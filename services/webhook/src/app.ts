@@ -19,7 +19,7 @@ import { createWebhookModule } from './webhooks/module.ts';
 export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const runtime = await createServiceRuntime('webhook', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);
-  const tenants = followTenants(runtime, { config, destroyKeys: envelope.erase });
+  const tenants = followTenants(runtime, { config, destroyDataKeys: envelope.erase });
   const { all: modules, add } = createModules();
 
   add(createKeyModule({ envelope, tenants }));

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { type FileWatch, type FollowedSecret, followSecret } from '../config/follow-files.ts';
+import { type FileObserver, type FollowedSecret, followSecret } from '../config/follow-files.ts';
 import { AppError } from '../errors/app-error.ts';
 import { maxEntries } from '../flow/memoize.ts';
 import { parseJson } from '../json/parse-json.ts';
@@ -194,7 +194,7 @@ interface Options {
   readonly service: string;
   readonly secret: FollowedSecret<JWK>;
   readonly log: Logger;
-  readonly watch?: FileWatch | undefined;
+  readonly observer?: FileObserver | undefined;
   readonly recheckMs?: number;
 }
 
@@ -210,7 +210,7 @@ export async function createRotatingMinter({ service, ...options }: Options): Pr
     async toResult(privateKey: JWK & { readonly exp?: unknown }) {
       const minter = await createTokenMinter({ service, privateKey });
       const { kid = '', exp } = privateKey;
-      options.watch?.setExpiries({ [kid]: typeof exp === 'number' ? new Date(exp * 1_000) : undefined });
+      options.observer?.setExpiries({ [kid]: typeof exp === 'number' ? new Date(exp * 1_000) : undefined });
       return minter;
     },
   });

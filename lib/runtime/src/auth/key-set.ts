@@ -1,6 +1,6 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Logger } from 'pino';
-import { type FileWatch, followFiles } from '../config/follow-files.ts';
+import { type FileObserver, followFiles } from '../config/follow-files.ts';
 import { isObject } from '../json/is-object.ts';
 import { parseObject } from '../json/parse-json.ts';
 
@@ -20,7 +20,7 @@ interface Options {
   /** Path of a JWKS (RFC 7517). Each key has two additional members, `caller` and `may_call`. */
   readonly file: string;
   readonly log: Logger;
-  readonly watch?: FileWatch | undefined;
+  readonly observer?: FileObserver | undefined;
   /** Minimum time between two checks whether the file changed, in milliseconds. */
   readonly recheckMs?: number;
   readonly now?: () => number;

@@ -6,8 +6,8 @@ import type { Setting } from './settings.ts';
 /** Returns the current value. */
 export type ReadLatest<T> = () => Promise<T>;
 
-/** Observes files, for metrics. */
-export interface FileWatch {
+/** Is told the results of `followFiles` and of its `load`, for metrics. */
+export interface FileObserver {
   /** @param isUsable false if the files cannot be read or used, so that their last good contents stay in use */
   onChecked(isUsable: boolean): void;
   /**
@@ -24,7 +24,7 @@ interface Options<T> {
   /** Makes the value from the contents of the files, in the same order. Throws if they are unusable. */
   readonly load: (contents: readonly Buffer[]) => T | Promise<T>;
   readonly log: Logger;
-  readonly watch?: FileWatch | undefined;
+  readonly observer?: FileObserver | undefined;
   /** Minimum time between two checks whether the files changed, in milliseconds. */
   readonly recheckMs?: number;
   readonly now?: () => number;
@@ -35,7 +35,7 @@ interface Options<T> {
  * become unreadable or unusable, the last good value stays. Rejects if the first load fails.
  */
 export async function followFiles<T>(options: Options<T>): Promise<ReadLatest<T>> {
-  const { files, load, log, watch, recheckMs = 2_000, now = () => performance.now() } = options;
+  const { files, load, log, observer, recheckMs = 2_000, now = () => performance.now() } = options;
   let { version, value } = await read();
   let checkedAt = now();
   let failure = '';
@@ -50,14 +50,14 @@ export async function followFiles<T>(options: Options<T>): Promise<ReadLatest<T>
     try {
       if ((await versionOf(files)) !== version) ({ version, value } = await read());
       failure = '';
-      watch?.onChecked(true);
+      observer?.onChecked(true);
     } catch (error) {
       // Log a failure once, although every check repeats it.
       const message = error instanceof Error ? error.message : String(error);
       if (message !== failure)
         log.error({ err: error, files }, 'cannot load the files, the last good contents stay in use');
       failure = message;
-      watch?.onChecked(false);
+      observer?.onChecked(false);
     } finally {
       checkedAt = now();
     }
@@ -67,7 +67,7 @@ export async function followFiles<T>(options: Options<T>): Promise<ReadLatest<T>
     if (now() - checkedAt >= recheckMs) await refresh();
     return value;
   };
-  watch?.checkOnScrape(latest);
+  observer?.checkOnScrape(latest);
   return latest;
 }
 
@@ -98,7 +98,7 @@ interface SecretOptions<T, R> {
   /** Makes a usable value from the secret. If it throws for a changed secret, the last good value stays. */
   readonly toResult: (value: T) => R | Promise<R>;
   readonly log: Logger;
-  readonly watch?: FileWatch | undefined;
+  readonly observer?: FileObserver | undefined;
   readonly recheckMs?: number;
 }
 

@@ -1,4 +1,4 @@
-import { type AddressRanges, parseRanges } from '../flow/client.ts';
+import { type AddressRanges, parseRanges } from '../flow/client-address.ts';
 import { parseObject } from '../json/parse-json.ts';
 import type { Setting } from './settings.ts';
 

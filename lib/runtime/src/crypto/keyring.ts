@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Collection } from 'mongodb';
 import type { Logger } from 'pino';
 import {
-  type FileWatch,
+  type FileObserver,
   type FollowedSecret,
   followSecret,
   type ReadLatest,
@@ -131,7 +131,7 @@ interface FollowOptions {
   readonly secret: FollowedSecret<Keyring>;
   readonly collection: Collection<DataKeyDocument>;
   readonly log: Logger;
-  readonly watch?: FileWatch | undefined;
+  readonly observer?: FileObserver | undefined;
   readonly recheckMs?: number;
 }
 
@@ -141,7 +141,7 @@ interface FollowOptions {
  * says that this is done, the other keys can be removed.
  */
 export function followKeyring({ collection, ...options }: FollowOptions): Promise<ReadLatest<Keyring>> {
-  const { log, watch } = options;
+  const { log, observer } = options;
 
   async function rewrap(keyring: Keyring): Promise<void> {
     try {
@@ -156,7 +156,7 @@ export function followKeyring({ collection, ...options }: FollowOptions): Promis
 
   async function checkAndRewrap(keyring: Keyring): Promise<Keyring> {
     await checkKeyring(keyring, collection);
-    watch?.setExpiries({ [keyring.active]: keyring.rotateBy });
+    observer?.setExpiries({ [keyring.active]: keyring.rotateBy });
     void rewrap(keyring);
     return keyring;
   }

@@ -5,12 +5,12 @@ import { createKeyedSemaphore } from './keyed-semaphore.ts';
 describe('a keyed semaphore', () => {
   it('names the limit that is reached', () => {
     const semaphore = createKeyedSemaphore({ perKey: 2, total: 3 });
-    expect(semaphore.tryAcquire('a', 2)).toBeUndefined();
-    expect(semaphore.tryAcquire('a')).toBe('key');
-    expect(semaphore.tryAcquire('b', 2)).toBe('total');
-    expect(semaphore.tryAcquire('b')).toBeUndefined();
+    expect(semaphore.acquireOrLimit('a', 2)).toBeUndefined();
+    expect(semaphore.acquireOrLimit('a')).toBe('key');
+    expect(semaphore.acquireOrLimit('b', 2)).toBe('total');
+    expect(semaphore.acquireOrLimit('b')).toBeUndefined();
     semaphore.release('a');
-    expect(semaphore.tryAcquire('a')).toBeUndefined();
+    expect(semaphore.acquireOrLimit('a')).toBeUndefined();
   });
 
   it('asks for an exemption only at the limit of the key, and never exceeds the total', () => {
@@ -20,11 +20,11 @@ describe('a keyed semaphore', () => {
       asked += 1;
       return true;
     };
-    expect(semaphore.tryAcquire('a', 1, isExempt)).toBeUndefined();
+    expect(semaphore.acquireOrLimit('a', 1, isExempt)).toBeUndefined();
     expect(asked).toBe(0);
-    expect(semaphore.tryAcquire('a', 1, isExempt)).toBeUndefined();
+    expect(semaphore.acquireOrLimit('a', 1, isExempt)).toBeUndefined();
     expect(asked).toBe(1);
-    expect(semaphore.tryAcquire('a', 1, isExempt)).toBe('total');
+    expect(semaphore.acquireOrLimit('a', 1, isExempt)).toBe('total');
   });
 
   it('holds a unit while a task runs, whether it fails or not, and does not run one at the limit', async () => {
@@ -59,7 +59,7 @@ describe('a keyed semaphore', () => {
           const index = isRelease ? held.findIndex((one) => one.key === key) : -1;
           const [released] = index === -1 ? [] : held.splice(index, 1);
           if (released !== undefined) semaphore.release(key, released.units);
-          else if (semaphore.tryAcquire(key, units) === undefined) held.push({ key, units });
+          else if (semaphore.acquireOrLimit(key, units) === undefined) held.push({ key, units });
           else expect(sum(key) + units > 5 || sum() + units > 9).toBe(true);
           expect([semaphore.held(key), semaphore.totalHeld()]).toEqual([sum(key), sum()]);
           expect(sum(key) <= 5 && sum() <= 9).toBe(true);

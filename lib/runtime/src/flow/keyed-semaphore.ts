@@ -28,7 +28,7 @@ export function createKeyedSemaphore<K = string>(limits: Limits = {}) {
    *
    * @param isExempt called only at the limit of the key; an exempt key has only the total limit
    */
-  function tryAcquire(key: K, units = 1, isExempt = () => false): ReachedLimit | undefined {
+  function acquireOrLimit(key: K, units = 1, isExempt = () => false): ReachedLimit | undefined {
     if (held(key) + units > perKey && !isExempt()) return 'key';
     if (all + units > total) return 'total';
     change(key, units);
@@ -36,11 +36,11 @@ export function createKeyedSemaphore<K = string>(limits: Limits = {}) {
   }
 
   return {
-    tryAcquire,
+    acquireOrLimit,
     release: (key: K, units = 1) => change(key, -units),
     /** Holds a unit while the task runs. At a limit, it throws the error for that limit instead. */
     async run<T>(key: K, task: () => Promise<T>, toError: (reached: ReachedLimit) => Error): Promise<T> {
-      const reached = tryAcquire(key);
+      const reached = acquireOrLimit(key);
       if (reached !== undefined) throw toError(reached);
       try {
         return await task();

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
 import { testLog } from '../testing/test-log.ts';
-import { type Batch, createBatchHandler } from './batch-handler.ts';
+import { type BatchPayload, createBatchHandler } from './batch-handler.ts';
 import { createConsumerMetrics } from './consumer-metrics.ts';
 import type { EventMessage } from './event-message.ts';
 import type { ForwardedMessage } from './publisher.ts';
@@ -22,10 +22,10 @@ function messageOf(value: string | null, offset: number, headers: IHeaders = {})
   };
 }
 
-function batchOf(messages: readonly KafkaMessage[], story: Story, overrides: Partial<Batch> = {}): Batch {
+function batchOf(messages: readonly KafkaMessage[], story: Story, overrides: Partial<BatchPayload> = {}): BatchPayload {
   return {
     // The handler ignores the other members of kafkajs's batch.
-    batch: { topic: 'things', partition: 2, messages: [...messages] } as unknown as Batch['batch'],
+    batch: { topic: 'things', partition: 2, messages: [...messages] } as unknown as BatchPayload['batch'],
     resolveOffset: (offset) => void story.push(`resolved ${offset}`),
     heartbeat: async () => {},
     isRunning: () => true,

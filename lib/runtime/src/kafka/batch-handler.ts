@@ -50,7 +50,7 @@ interface Options<T> {
 }
 
 /** Implements `eachBatch` of kafkajs. An offset is resolved only when its message is handled or a dead letter. */
-export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Promise<void> {
+export function createBatchHandler<T>(options: Options<T>): (batch: BatchPayload) => Promise<void> {
   const { group, handler, publisher, metrics, log } = options;
   const retryWork = createRetryWork(options);
   /** Counts over all partitions. */
@@ -77,7 +77,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
   async function sendDeadLetters(
     kind: DeadLetterKind,
     failed: readonly FailedMessage[],
-    batch: Batch,
+    batch: BatchPayload,
   ): Promise<boolean> {
     const { topic, partition } = batch.batch;
     const deadLetters = failed.map(({ message, cause }) => toDeadLetter(message, { topic, partition, group, cause }));
@@ -94,7 +94,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
     return true;
   }
 
-  async function handleAll(decoded: readonly DecodedMessage<T>[], batch: Batch): Promise<boolean> {
+  async function handleAll(decoded: readonly DecodedMessage<T>[], batch: BatchPayload): Promise<boolean> {
     if (decoded.length === 0) return true;
     const work = () => handler.handle(decoded.map(({ event }) => event));
     const { kind: end } = await retryWork(work, batch, () => true);
@@ -102,7 +102,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
     return end === 'failed' ? handleOneByOne(decoded, batch) : end === 'done';
   }
 
-  async function handleOneByOne(decoded: readonly DecodedMessage<T>[], batch: Batch): Promise<boolean> {
+  async function handleOneByOne(decoded: readonly DecodedMessage<T>[], batch: BatchPayload): Promise<boolean> {
     for (const { message, event } of decoded) {
       const shouldGiveUp = (failures: number) => failures >= MAX_TRIES && failingInARow < MAX_FAILING_IN_A_ROW;
       const outcome = await retryWork(() => handler.handle([event]), batch, shouldGiveUp);
@@ -116,7 +116,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
     return true;
   }
 
-  async function handleChunk(chunk: readonly KafkaMessage[], messages: readonly EventMessage[], batch: Batch) {
+  async function handleChunk(chunk: readonly KafkaMessage[], messages: readonly EventMessage[], batch: BatchPayload) {
     const { events, unreadable } = decodeAll(chunk, messages);
     return (await sendDeadLetters('unreadable', unreadable, batch)) && (await handleAll(events, batch));
   }
@@ -140,7 +140,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
 }
 
 /** The members of kafkajs's payload that handling a batch needs. */
-export type Batch = Pick<EachBatchPayload, 'batch' | 'resolveOffset' | 'heartbeat' | 'isRunning' | 'isStale'>;
+export type BatchPayload = Pick<EachBatchPayload, 'batch' | 'resolveOffset' | 'heartbeat' | 'isRunning' | 'isStale'>;
 
 /** Interval of heartbeats during work. kafkajs skips those that come before its own interval has passed. */
 const HEARTBEAT_MS = 200;
@@ -149,7 +149,7 @@ const PAUSE_STEP_MS = 500;
 
 function createRetryWork({ metrics, log, sleep = sleepFor }: Pick<Options<unknown>, 'metrics' | 'log' | 'sleep'>) {
   /** Sends heartbeats during work. Otherwise, the group would give the partitions to another member. */
-  async function withHeartbeats(work: () => Promise<void>, { heartbeat }: Batch): Promise<void> {
+  async function withHeartbeats(work: () => Promise<void>, { heartbeat }: BatchPayload): Promise<void> {
     const heartbeats = startInterval({
       everyMs: HEARTBEAT_MS,
       call: heartbeat,
@@ -164,7 +164,7 @@ function createRetryWork({ metrics, log, sleep = sleepFor }: Pick<Options<unknow
   }
 
   /** Pauses in steps, to send heartbeats and to end early when the consumer stops. */
-  async function pause(ms: number, { isRunning, heartbeat }: Batch): Promise<void> {
+  async function pause(ms: number, { isRunning, heartbeat }: BatchPayload): Promise<void> {
     for (let left = ms; left > 0 && isRunning(); left -= PAUSE_STEP_MS) {
       await sleep(Math.min(left, PAUSE_STEP_MS));
       await heartbeat();
@@ -177,7 +177,7 @@ function createRetryWork({ metrics, log, sleep = sleepFor }: Pick<Options<unknow
    */
   return async function retryWork(
     work: () => Promise<void>,
-    batch: Batch,
+    batch: BatchPayload,
     shouldGiveUp: (failures: number) => boolean,
   ): Promise<Retried<void>> {
     const { topic, partition } = batch.batch;

@@ -5,7 +5,7 @@ import type { ISocketFactory, KafkaConfig } from 'kafkajs';
 import type { Logger } from 'pino';
 import { followFiles } from '../config/follow-files.ts';
 import { expiriesOf, parseCertificates } from '../crypto/parse-certificates.ts';
-import type { WatchSecret } from '../telemetry/secret-metrics.ts';
+import type { ObserverOf } from '../telemetry/secret-metrics.ts';
 
 export interface KafkaSecurityConfig {
   readonly kafkaTls: boolean;
@@ -87,22 +87,22 @@ function createTlsSocketFactory(config: KafkaSecurityConfig): ISocketFactory {
 export async function watchKafkaCertificates(
   config: Pick<KafkaSecurityConfig, 'kafkaTls' | 'kafkaTlsCaFile' | 'kafkaTlsCertFile' | 'kafkaTlsKeyFile'>,
   log: Logger,
-  watchSecret: WatchSecret,
+  observerOf: ObserverOf,
 ): Promise<void> {
   const files = kafkaTlsFiles(config);
   if (!config.kafkaTls || files.length === 0) return;
-  const watch = watchSecret('kafka_tls');
+  const observer = observerOf('kafka_tls');
   await followFiles({
     files: files.map(([, path]) => path),
     load(buffers) {
       const contents = buffers.map((content, index) => [files[index]?.[0] ?? '', content] as const);
       toSecureContext(Object.fromEntries(contents));
       const certificates = contents.filter(([name]) => name.endsWith('.crt'));
-      watch.setExpiries(
+      observer.setExpiries(
         Object.assign({}, ...certificates.map(([name, content]) => expiriesOf(name, content.toString()))),
       );
     },
     log,
-    watch,
+    observer,
   });
 }

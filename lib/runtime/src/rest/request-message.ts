@@ -39,7 +39,7 @@ export async function readMessage(
       const mask = create(FieldMaskSchema, { paths: patchPaths(route.members, members) });
       reflect(method.input, message).set(updateMask, reflect(FieldMaskSchema, mask));
     }
-    withMissing(given, () => checkMessage(method.input, message));
+    reportingMissing(given, () => checkMessage(method.input, message));
     return message;
   } catch (error) {
     throw error instanceof AppError ? toRequestError(error, route) : error;
@@ -51,7 +51,7 @@ export async function readMessage(
  *
  * @param given the members of the request, by their names in JSON
  */
-export function withMissing(given: object, check: () => void): void {
+export function reportingMissing(given: object, check: () => void): void {
   try {
     check();
   } catch (error) {

@@ -4,7 +4,7 @@ import { Code, ConnectError, createContextValues, type HandlerContext } from '@c
 import { AppError } from '../errors/app-error.ts';
 import { toAppError } from '../errors/error-mapping.ts';
 import { type AdmittedCall, callContextKey } from '../rpc/call-context.ts';
-import { headers, operationNameOf, requestIdOf } from '../rpc/headers.ts';
+import { headerNames, operationNameOf, requestIdOf } from '../rpc/headers.ts';
 import type { Implementation, RawHandler } from '../rpc/implementation.ts';
 import { createMessageCheck } from '../rpc/message-check.ts';
 import type { Pipeline } from '../rpc/pipeline.ts';
@@ -74,9 +74,9 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
   // Finds the route, admits and handles the call, and writes the reply.
   return async (request, response) => {
     const header = (name: string) => singleHeader(request, name);
-    const requestId = requestIdOf(header(headers.requestId));
-    response.setHeader(headers.requestId, requestId);
-    request.headers[headers.requestId] = requestId;
+    const requestId = requestIdOf(header(headerNames.requestId));
+    response.setHeader(headerNames.requestId, requestId);
+    request.headers[headerNames.requestId] = requestId;
     const exchange: Exchange = { request, response };
     try {
       checkHost(request);
@@ -99,8 +99,8 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
       );
       if (reply !== undefined) writeReply(reply, exchange.context?.responseHeader, request, response);
     } catch (error) {
-      const tenant = exchange.context?.responseHeader.get(headers.tenant);
-      if (tenant != null && !response.headersSent) response.setHeader(headers.tenant, tenant);
+      const tenant = exchange.context?.responseHeader.get(headerNames.tenant);
+      if (tenant != null && !response.headersSent) response.setHeader(headerNames.tenant, tenant);
       await sendProblem(toAppError(error), requestId, request, response);
     } finally {
       exchange.context?.end();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DescMethod } from '@bufbuild/protobuf';
 
 /** Internal headers between gateway and services. The gateway removes them from requests of clients. */
-export const headers = {
+export const headerNames = {
   requestId: 'x-request-id',
   clientAddress: 'x-survey-client-address',
   /** On replies: the tenant of a public request, for metrics of the gateway. */

@@ -2,11 +2,11 @@ import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { createSecureContext, type Server, type TlsOptions } from 'node:tls';
 import type { Logger } from 'pino';
-import { type FileWatch, followFiles } from '../config/follow-files.ts';
+import { type FileObserver, followFiles } from '../config/follow-files.ts';
 import { ConfigError } from '../config/settings.ts';
 import { expiriesOf } from '../crypto/parse-certificates.ts';
 import { startInterval } from '../flow/interval.ts';
-import type { WatchSecret } from '../telemetry/secret-metrics.ts';
+import type { ObserverOf } from '../telemetry/secret-metrics.ts';
 
 /** The certificate and key of one side, and the CA that it trusts. PEM. */
 export interface PeerCertificates {
@@ -27,7 +27,7 @@ interface Options {
   /** Folder with `tls.crt` (chain), `tls.key` and `ca.crt`, as in cert-manager and `kubernetes.io/tls`. */
   readonly folder: string;
   readonly log: Logger;
-  readonly watch?: FileWatch | undefined;
+  readonly observer?: FileObserver | undefined;
   /** Interval between checks of the files, in milliseconds. */
   readonly recheckMs?: number;
 }
@@ -36,17 +36,17 @@ interface Options {
  * Loads certificates from mounted files. After a change, new connections use the new ones; if they are unusable, the
  * last good ones stay in use. Throws `ConfigError` if the first load fails.
  */
-export async function createPeerTls({ folder, log, watch, recheckMs = 10_000 }: Options): Promise<PeerTls> {
+export async function createPeerTls({ folder, log, observer, recheckMs = 10_000 }: Options): Promise<PeerTls> {
   const files = ['ca.crt', 'tls.crt', 'tls.key'].map((name) => join(folder, name));
   const load = (contents: readonly Buffer[]) => {
     const certificates = toCertificates(contents);
-    watch?.setExpiries({
+    observer?.setExpiries({
       ...expiriesOf('tls.crt', certificates.cert.toString()),
       ...expiriesOf('ca.crt', certificates.ca.toString()),
     });
     return certificates;
   };
-  const latest = await followFiles({ files, load, log, watch, recheckMs: 0 }).catch((error: Error) => {
+  const latest = await followFiles({ files, load, log, observer, recheckMs: 0 }).catch((error: Error) => {
     throw new ConfigError([{ text: `TLS_DIR has unusable files: ${error.message}`, variables: ['TLS_DIR'] }]);
   });
   let current = await latest();
@@ -75,9 +75,9 @@ export async function createPeerTls({ folder, log, watch, recheckMs = 10_000 }: 
 export async function loadPeerTls(
   folder: string | undefined,
   log: Logger,
-  watchSecret?: WatchSecret,
+  observerOf?: ObserverOf,
 ): Promise<PeerTls | undefined> {
-  return folder === undefined ? undefined : createPeerTls({ folder, log, watch: watchSecret?.('tls') });
+  return folder === undefined ? undefined : createPeerTls({ folder, log, observer: observerOf?.('tls') });
 }
 
 /** Options of a server that requires client certificates of the CA. */

@@ -11,7 +11,7 @@ import { toDatabaseAppError } from '../mongo/mongo-errors.ts';
 import { startServerSpan } from '../telemetry/spans.ts';
 import { accessOf } from './access.ts';
 import { type AdmittedCall, callerDenied, checkPermission } from './call-context.ts';
-import { headers, requestIdOf } from './headers.ts';
+import { headerNames, requestIdOf } from './headers.ts';
 
 /** Protocol of a call. */
 export type CallProtocol = 'rest' | 'grpc';
@@ -48,11 +48,11 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
   return {
     async run(protocol, method, header, run) {
       const name = `${method.parent.typeName}/${method.name}`;
-      const traceparent = header(headers.traceparent) ?? '';
+      const traceparent = header(headerNames.traceparent) ?? '';
       const attributes = { 'rpc.system.name': protocol, 'rpc.method': name };
       const span = startServerSpan({ name, traceparent, attributes });
       const stop = duration.startTimer({ binding: protocol, method: name });
-      const requestId = requestIdOf(header(headers.requestId));
+      const requestId = requestIdOf(header(headerNames.requestId));
       const callLog = createCallLog(log, { request_id: requestId, method: name });
       return span.run(async () => {
         try {
@@ -65,7 +65,7 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
             method,
             caller,
             requestId,
-            clientAddress: header(headers.clientAddress) ?? '',
+            clientAddress: header(headerNames.clientAddress) ?? '',
             traceparent: span.traceparent ?? traceparent,
             log: callLog.get,
           };

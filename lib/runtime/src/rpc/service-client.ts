@@ -13,7 +13,7 @@ import { rpcStatusOf, toAppError } from '../errors/error-mapping.ts';
 import { runningTraceparent, startChildSpan } from '../telemetry/spans.ts';
 import type { CallContext, CallLimits } from './call-context.ts';
 import { createGrpcTransport, DEFAULT_TIMEOUT_MS, type GrpcTransport } from './grpc-transport.ts';
-import { headers } from './headers.ts';
+import { headerNames } from './headers.ts';
 import type { PeerTls } from './peer-tls.ts';
 
 const onBehalfKey = createContextKey<OnBehalf>({}, { description: 'on behalf' });
@@ -53,12 +53,12 @@ export function connectService(options: ConnectOptions): ServiceConnection {
   const interceptor: Interceptor = (next) => async (request) => {
     const { claims = {}, requestId, traceparent } = request.contextValues.get(onBehalfKey);
     request.header.set('authorization', `Bearer ${await minter.mint(name, claims)}`);
-    if (requestId) request.header.set(headers.requestId, requestId);
+    if (requestId) request.header.set(headerNames.requestId, requestId);
     const rpc = `${request.service.typeName}/${request.method.name}`;
     const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': rpc, ...server };
     const call = () => {
       const current = runningTraceparent() ?? traceparent;
-      if (current) request.header.set(headers.traceparent, current);
+      if (current) request.header.set(headerNames.traceparent, current);
       return next(request);
     };
     const span = startChildSpan({ name: rpc, kind: 'client', attributes });

@@ -28,9 +28,9 @@ export interface FollowedTenants {
 
 interface Options {
   readonly config: { readonly tenantErasureSettleSeconds: number };
-  readonly destroyKeys: (tenantId: TenantId) => Promise<void>;
+  readonly destroyDataKeys: (tenantId: TenantId) => Promise<void>;
   /** Called before each pass deletes documents of the tenant, to keep what must outlive it. */
-  readonly beforeErasure?: (tenantId: TenantId) => Promise<void>;
+  readonly beforeEachPass?: (tenantId: TenantId) => Promise<void>;
   /** Collections that the erasure skips. Also list collections without data of tenants, to save the scan. */
   readonly keptCollections?: readonly string[];
 }
@@ -43,7 +43,7 @@ const COLLECTION = 'tenant_states';
  */
 export function followTenants(
   runtime: ServiceRuntime,
-  { config, destroyKeys, beforeErasure, keptCollections = [] }: Options,
+  { config, destroyDataKeys, beforeEachPass, keptCollections = [] }: Options,
 ): FollowedTenants {
   const { service, mongo, log, clock } = runtime;
   const collection = runtime.collection<TenantStateDocument>(COLLECTION);
@@ -60,9 +60,9 @@ export function followTenants(
   const eraser = createTenantEraser({
     service,
     states,
-    destroyKeys,
+    destroyDataKeys,
     async destroyData(tenantId, mayContinue) {
-      await beforeErasure?.(tenantId);
+      await beforeEachPass?.(tenantId);
       const kept = [...keptCollections, COLLECTION, LEASES];
       return destroyTenantData(mongo.db, tenantId, { keptCollections: kept, mayContinue });
     },

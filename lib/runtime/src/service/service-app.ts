@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createTokenVerifier } from '../auth/internal-token.ts';
 import { createKeySet } from '../auth/key-set.ts';
-import type { FileWatch } from '../config/follow-files.ts';
+import type { FileObserver } from '../config/follow-files.ts';
 import type { Worker } from '../flow/loop.ts';
 import { createKafkaCheck } from '../kafka/kafka-client.ts';
 import { ensureTopics, toTopicSpec } from '../kafka/topics.ts';
@@ -52,7 +52,7 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
     stoppedLast,
     connections,
   } = mergeModules([...modules, tenants]);
-  const { service, log, registry, mongo, kafka, tls, watchSecret } = runtime;
+  const { service, log, registry, mongo, kafka, tls, observerOf } = runtime;
   const queue = createKafkaCheck(kafka);
   const checks = { database: mongo.ping, queue: queue.check };
   const host = await createServiceHost({
@@ -63,7 +63,7 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
     implementations: handlers,
     checks,
     tls,
-    watch: watchSecret('internal_jwks'),
+    observer: observerOf('internal_jwks'),
   });
 
   async function setup(): Promise<void> {
@@ -137,7 +137,7 @@ interface ServiceHostOptions {
   /** Certificates for REST and gRPC. The admin port has no TLS, because probes have no certificates. */
   readonly tls?: PeerTls | undefined;
   /** Measures the file of the public keys. */
-  readonly watch?: FileWatch;
+  readonly observer?: FileObserver;
 }
 
 /**
@@ -152,10 +152,10 @@ export async function createServiceHost({
   implementations,
   checks,
   tls,
-  watch,
+  observer,
 }: ServiceHostOptions) {
   checkContract(implementations.map((implementation) => implementation.service));
-  const keySet = await createKeySet({ file: config.internalJwksFile, log, watch });
+  const keySet = await createKeySet({ file: config.internalJwksFile, log, observer });
   const pipeline = createPipeline({ verifier: createTokenVerifier({ service, keySet }), log, registry });
   const health = createHealth({ checks, needed: ['database'], registry });
   const transcode = createTranscoder({ implementations, pipeline });

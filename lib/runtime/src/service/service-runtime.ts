@@ -26,7 +26,7 @@ import { loadPeerTls, type PeerTls } from '../rpc/peer-tls.ts';
 import { connectService, type ServiceConnection } from '../rpc/service-client.ts';
 import { createRegistry } from '../telemetry/metrics.ts';
 import type { Reporting } from '../telemetry/reported-gauge.ts';
-import { createSecretMetrics, type WatchSecret } from '../telemetry/secret-metrics.ts';
+import { createSecretMetrics, type ObserverOf } from '../telemetry/secret-metrics.ts';
 
 /** `isReporter` is cached this long, so that all gauges of a scrape acquire the lease only once. Milliseconds. */
 const REPORTER_TTL_MS = 500;
@@ -41,7 +41,7 @@ export interface ServiceRuntime {
   readonly mongo: Mongo;
   readonly kafka: Kafka;
   readonly publisher: Publisher;
-  readonly watchSecret: WatchSecret;
+  readonly observerOf: ObserverOf;
   /** Certificates for connections between the processes of the platform; undefined without TLS. */
   readonly tls: PeerTls | undefined;
   readonly clock: () => Date;
@@ -89,10 +89,10 @@ export async function createServiceRuntime(
   log: Logger,
 ): Promise<ServiceRuntime> {
   const registry = createRegistry({ service });
-  const watchSecret = createSecretMetrics(registry);
-  const watch = watchSecret('internal_key');
-  const minter = await createRotatingMinter({ service, secret: config.internalKey, log, watch });
-  const tls = await loadPeerTls(config.tlsDir, log, watchSecret);
+  const observerOf = createSecretMetrics(registry);
+  const observer = observerOf('internal_key');
+  const minter = await createRotatingMinter({ service, secret: config.internalKey, log, observer });
+  const tls = await loadPeerTls(config.tlsDir, log, observerOf);
   const mongo = await connectMongo({
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
@@ -107,7 +107,7 @@ export async function createServiceRuntime(
     security: toKafkaSecurity(config),
     log,
   });
-  await watchKafkaCertificates(config, log, watchSecret);
+  await watchKafkaCertificates(config, log, observerOf);
   const publisher = createPublisher({ kafka });
   const clock = () => new Date();
   const owner = randomUUID();
@@ -128,7 +128,7 @@ export async function createServiceRuntime(
     mongo,
     kafka,
     publisher,
-    watchSecret,
+    observerOf,
     tls,
     clock,
     now: () => performance.now(),
@@ -145,7 +145,7 @@ export async function createServiceRuntime(
         secret,
         collection: dataKeys,
         log,
-        watch: watchSecret('encryption_keyring'),
+        observer: observerOf('encryption_keyring'),
       });
       return createEnvelope({ collection: dataKeys, keyring, clock });
     },

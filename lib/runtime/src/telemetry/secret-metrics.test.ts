@@ -10,9 +10,9 @@ async function seriesOf(registry: Registry): Promise<readonly string[]> {
 describe('the metrics of secrets', () => {
   it('have whether the last check failed, and recheck when they are read', async () => {
     const registry = new Registry();
-    const watch = createSecretMetrics(registry)('internal_key');
+    const observer = createSecretMetrics(registry)('internal_key');
     let isUsable = true;
-    watch.checkOnScrape(async () => watch.onChecked(isUsable));
+    observer.checkOnScrape(async () => observer.onChecked(isUsable));
     expect(await seriesOf(registry)).toEqual(['secret_reload_failing{secret="internal_key"} 0']);
     isUsable = false;
     expect(await seriesOf(registry)).toEqual(['secret_reload_failing{secret="internal_key"} 1']);
@@ -20,9 +20,9 @@ describe('the metrics of secrets', () => {
 
   it('have the ends of the current keys and certificates only', async () => {
     const registry = new Registry();
-    const watch = createSecretMetrics(registry)('tls');
-    watch.setExpiries({ old: new Date(1_000_000), without: undefined });
-    watch.setExpiries({ 'tls.crt': new Date(2_000_000), 'ca.crt': new Date(3_000_000) });
+    const observer = createSecretMetrics(registry)('tls');
+    observer.setExpiries({ old: new Date(1_000_000), without: undefined });
+    observer.setExpiries({ 'tls.crt': new Date(2_000_000), 'ca.crt': new Date(3_000_000) });
     expect(await seriesOf(registry)).toEqual([
       'secret_reload_failing{secret="tls"} 0',
       'secret_expiry_timestamp_seconds{secret="tls",key="tls.crt"} 2000',

@@ -1,14 +1,14 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { FileWatch, ReadLatest } from '../config/follow-files.ts';
+import type { FileObserver, ReadLatest } from '../config/follow-files.ts';
 
 /** A followed secret, as in the label `secret`. */
 type SecretName = 'encryption_keyring' | 'internal_jwks' | 'internal_key' | 'kafka_tls' | 'tls';
 
-/** Creates the watch of a secret. */
-export type WatchSecret = (secret: SecretName) => FileWatch;
+/** Creates an observer of the files of a secret. */
+export type ObserverOf = (secret: SecretName) => FileObserver;
 
 /** Registers the metrics of secrets that a process follows while it runs. */
-export function createSecretMetrics(registry: Registry): WatchSecret {
+export function createSecretMetrics(registry: Registry): ObserverOf {
   const checks = new Set<ReadLatest<unknown>>();
   const failing = new Gauge({
     name: 'secret_reload_failing',
@@ -17,7 +17,7 @@ export function createSecretMetrics(registry: Registry): WatchSecret {
     aggregator: 'max',
     registers: [registry],
     async collect() {
-      // Failures are logged, and reported to `checked`.
+      // Failures are logged, and reported to `onChecked`.
       await Promise.all([...checks].map((latest) => latest()));
     },
   });

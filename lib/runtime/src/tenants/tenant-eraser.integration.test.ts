@@ -56,17 +56,17 @@ async function report() {
 }
 
 interface Differently {
-  readonly destroyKeys?: (id: TenantId) => Promise<void>;
+  readonly destroyDataKeys?: (id: TenantId) => Promise<void>;
   readonly destroyData?: (id: TenantId) => Promise<number>;
   readonly betweenPassesMs?: number;
 }
 
-function start({ destroyKeys = async () => {}, destroyData, betweenPassesMs = 1 }: Differently = {}): Worker {
+function start({ destroyDataKeys = async () => {}, destroyData, betweenPassesMs = 1 }: Differently = {}): Worker {
   const leases = database.db.collection<LeaseDocument>('leases');
   const eraser = createTenantEraser({
     service: 'survey',
     states,
-    destroyKeys,
+    destroyDataKeys,
     destroyData:
       destroyData ?? ((id, mayContinue) => destroyTenantData(database.db, id, { keptCollections: [], mayContinue })),
     betweenPassesMs,
@@ -86,7 +86,7 @@ describe('an eraser of tenants', () => {
     await write(700);
     await write(1, toTenantId('other'));
     await remove();
-    start({ destroyKeys: async () => void leftAtKeys.push(await countLeft()) });
+    start({ destroyDataKeys: async () => void leftAtKeys.push(await countLeft()) });
     expect(await poll(report)).toMatchObject({
       topic: 'audit.events',
       type: 'tenant.erased',
@@ -112,7 +112,7 @@ describe('an eraser of tenants', () => {
     });
     const [withKeys, withDocuments] = [new Set<TenantId>([keyless, stuck, tenantId]), new Set<TenantId>()];
     start({
-      destroyKeys: async (id) => {
+      destroyDataKeys: async (id) => {
         if (id === keyless) throw new Error('of the keys');
         withKeys.delete(id);
       },
@@ -134,7 +134,7 @@ describe('an eraser of tenants', () => {
     }
     const steps: string[] = [];
     start({
-      destroyKeys: async () => void steps.push('keys'),
+      destroyDataKeys: async () => void steps.push('keys'),
       destroyData: async () => steps.push('documents'),
       betweenPassesMs: 60_000,
     });

@@ -16,7 +16,7 @@ interface Options {
   readonly service: string;
   readonly states: TenantStateStore;
   /** Destroys the data keys of a tenant, so that its encrypted data is unreadable. */
-  readonly destroyKeys: (tenantId: TenantId) => Promise<void>;
+  readonly destroyDataKeys: (tenantId: TenantId) => Promise<void>;
   /** Returns the number of deleted documents, or undefined if it was stopped. */
   readonly destroyData: (tenantId: TenantId, mayContinue: () => Promise<boolean>) => Promise<number | undefined>;
   /** Pause between two passes, in milliseconds: longer than running calls can take. */
@@ -42,7 +42,7 @@ const MIN_PASSES = 2;
  * meanwhile.
  */
 export function createTenantEraser(options: Options): PeriodicWorker {
-  const { service, states, destroyKeys, destroyData, betweenPassesMs, clock, lease, onEvent, log } = options;
+  const { service, states, destroyDataKeys, destroyData, betweenPassesMs, clock, lease, onEvent, log } = options;
 
   async function destroyDocuments(erasure: DueErasure, mayContinue: () => Promise<boolean>): Promise<void> {
     const { tenantId, passes } = erasure;
@@ -52,7 +52,7 @@ export function createTenantEraser(options: Options): PeriodicWorker {
     log.info({ tenant_id: tenantId, pass, documents }, 'destroyed the data of a deleted tenant');
     const time = clock();
     if (pass < MIN_PASSES || documents > 0) {
-      await states.postpone(erasure, pass, new Date(time.getTime() + betweenPassesMs));
+      await states.scheduleNextPass(erasure, pass, new Date(time.getTime() + betweenPassesMs));
     } else {
       await states.finish(erasure, pass, tenantErased(service, tenantId, pass, time));
       onEvent();
@@ -68,7 +68,7 @@ export function createTenantEraser(options: Options): PeriodicWorker {
     async work(isStopped) {
       const mayContinue = async () => !isStopped() && (await lease.acquire());
       const due = await states.findDue(clock(), PAGE);
-      const keys = await tryEach(due, mayContinue, ({ tenantId }) => destroyKeys(tenantId));
+      const keys = await tryEach(due, mayContinue, ({ tenantId }) => destroyDataKeys(tenantId));
       const documents = await tryEach(keys.done, mayContinue, (erasure) => destroyDocuments(erasure, mayContinue));
       const [failure] = [...keys.failures, ...documents.failures];
       if (failure !== undefined) throw failure;

@@ -74,14 +74,14 @@ describe('an erasure', () => {
     expect(await due(new Date(time.getTime() - 1))).toEqual([]);
     const erasure = { tenantId, passes: 0, dueAt: time };
     expect(await due(time)).toEqual([erasure]);
-    await states.postpone(erasure, 1, later);
+    await states.scheduleNextPass(erasure, 1, later);
     expect(await due(time)).toEqual([]);
     expect(await due(later)).toEqual([{ tenantId, passes: 1, dueAt: later }]);
   });
 
   it('restarts when the tenant is deleted again', async () => {
     await states.save(stateOf('deleted', 2));
-    await states.postpone({ tenantId, passes: 0, dueAt: time }, 2, later);
+    await states.scheduleNextPass({ tenantId, passes: 0, dueAt: time }, 2, later);
     await states.save(stateOf('deleted', 3));
     expect(await due(time)).toEqual([{ tenantId, passes: 0, dueAt: time }]);
   });
@@ -98,13 +98,13 @@ describe('an erasure', () => {
     await states.save(stateOf('deleted', 2));
     const [stalled] = await due(time);
     if (stalled === undefined) throw new Error('nothing is due');
-    await states.postpone(stalled, 1, later);
+    await states.scheduleNextPass(stalled, 1, later);
     await states.finish(stalled, 2, erased);
-    await states.postpone(stalled, 1, time);
+    await states.scheduleNextPass(stalled, 1, time);
     const [next] = await due(later);
     expect(next).toEqual({ tenantId, passes: 1, dueAt: later });
     if (next !== undefined) await states.finish(next, 2, erased);
-    await states.postpone(next ?? stalled, 2, time);
+    await states.scheduleNextPass(next ?? stalled, 2, time);
     expect(await due(later)).toEqual([]);
     const { outbox } =
       (await database.db.collection<TenantStateDocument>('tenant_states').findOne({ _id: tenantId })) ?? {};
@@ -113,7 +113,7 @@ describe('an erasure', () => {
 
   it('does not restart after a repeated event of the deletion', async () => {
     await states.save(stateOf('deleted', 2));
-    await states.postpone({ tenantId, passes: 0, dueAt: time }, 1, later);
+    await states.scheduleNextPass({ tenantId, passes: 0, dueAt: time }, 1, later);
     await states.save(stateOf('deleted', 2));
     expect(await due(later)).toEqual([{ tenantId, passes: 1, dueAt: later }]);
   });

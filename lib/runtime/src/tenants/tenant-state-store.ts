@@ -71,7 +71,7 @@ export function createTenantStateStore(collection: Collection<TenantStateDocumen
     measureDue: (now: Date): Promise<Backlog> => measureDue(collection, now, 'erase_at'),
 
     /** Stores that a pass is finished and another one is needed. Does nothing if another process was faster. */
-    async postpone({ tenantId, dueAt }: DueErasure, passes: number, until: Date): Promise<void> {
+    async scheduleNextPass({ tenantId, dueAt }: DueErasure, passes: number, until: Date): Promise<void> {
       await collection.updateOne({ _id: tenantId, erase_at: dueAt }, { $set: { erase_at: until, passes } });
     },
 

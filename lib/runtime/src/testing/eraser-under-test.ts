@@ -11,7 +11,7 @@ const { db } = await connectMongo({ uri, database, log, registry: new Registry()
 createTenantEraser({
   service: 'under-test',
   states: createTenantStateStore(db.collection<TenantStateDocument>('tenant_states')),
-  destroyKeys: async () => {},
+  destroyDataKeys: async () => {},
   destroyData: (tenantId, mayContinue) => destroyTenantData(db, tenantId, { keptCollections: [], mayContinue }),
   betweenPassesMs: 1,
   clock: () => new Date(),

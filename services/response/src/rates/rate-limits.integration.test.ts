@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseRanges } from '@survey/runtime/flow/client';
+import { parseRanges } from '@survey/runtime/flow/client-address';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Reply, startResponseApp, type TestApp } from '../testing/response-app.ts';

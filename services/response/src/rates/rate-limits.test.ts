@@ -1,5 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { parseRanges } from '@survey/runtime/flow/client';
+import { parseRanges } from '@survey/runtime/flow/client-address';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createRateLimits, createRejectionCounter } from './rate-limits.ts';

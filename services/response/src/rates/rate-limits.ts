@@ -1,7 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
-import { type AddressRanges, isIn, toClient } from '@survey/runtime/flow/client';
+import { type AddressRanges, clientKeyOf, isIn } from '@survey/runtime/flow/client-address';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { createTokenBuckets } from '@survey/runtime/flow/token-buckets';
 import { startAtZero } from '@survey/runtime/telemetry/metrics';
@@ -55,7 +55,7 @@ export function createRateLimits(options: Options) {
       /** By client *and* target: the gateway limits what a client sends to all surveys together. */
       permit(address: string, target: string): Permit {
         if (!isLimited(address)) return UNLIMITED;
-        const key = `${toClient(address)} ${target}`;
+        const key = `${clientKeyOf(address)} ${target}`;
         rejectIfWaiting(buckets.take(key));
         return { giveBack: () => buckets.giveBack(key) };
       },
@@ -79,7 +79,7 @@ export function createRateLimits(options: Options) {
      */
     async runUpload<T>(address: string, store: () => Promise<T>): Promise<T> {
       if (!isLimited(address)) return store();
-      return uploadSlots.run(toClient(address), store, () => {
+      return uploadSlots.run(clientKeyOf(address), store, () => {
         countRejection('uploads');
         return quotaExceeded(CONCURRENT_UPLOADS);
       });
@@ -92,7 +92,7 @@ export function createRateLimits(options: Options) {
      */
     async lookUp<T>(address: string, look: () => Promise<T>, isMiss: (found: T) => boolean = () => false): Promise<T> {
       if (!isLimited(address)) return look();
-      const client = toClient(address);
+      const client = clientKeyOf(address);
       // Checked first: any result, including an error, would tell a client whether its guess was right.
       lookups.rejectIfWaiting(lookups.waitFor(client));
       try {

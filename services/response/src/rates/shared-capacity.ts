@@ -45,7 +45,7 @@ export function createSharedCapacity(total: Capacity, shares = SHARES) {
         for (const release of releases.splice(0)) release();
       };
       for (const { unit, level, semaphore } of limits) {
-        const reached = semaphore.tryAcquire(keys[level], held[unit]);
+        const reached = semaphore.acquireOrLimit(keys[level], held[unit]);
         if (reached !== undefined) {
           releaseAll();
           const detail = reached === 'total' ? undefined : `Too many requests to this ${level} are waiting, try again`;

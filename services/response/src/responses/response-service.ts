@@ -58,7 +58,7 @@ export function createResponseService({
     /** Called if the responses are too many for one read, so that they are counted slice by slice. */
     function onSlice(): void {
       if (isSlow) return;
-      const reached = slowCounts.tryAcquire(tenantId);
+      const reached = slowCounts.acquireOrLimit(tenantId);
       if (reached !== undefined) throw toSlowCountError(reached);
       isSlow = true;
     }

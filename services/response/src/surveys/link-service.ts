@@ -2,7 +2,7 @@ import { isLinkToken } from '@survey/runtime/auth/link-token';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type AppErrorOptions } from '@survey/runtime/errors/app-error';
 import type { ErrorCode } from '@survey/runtime/errors/error-codes';
-import { toClient } from '@survey/runtime/flow/client';
+import { clientKeyOf } from '@survey/runtime/flow/client-address';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
 import { type Clocks, createStopwatch } from '../stopwatch.ts';
@@ -224,7 +224,7 @@ const MAX_TOKENS = 8;
 export function readVisitor(headers: Headers, address: string): Visitor {
   const tokens = headers.get('link-token') ?? '';
   return {
-    client: toClient(address),
+    client: clientKeyOf(address),
     password: headers.get('link-password') ?? undefined,
     tokens: tokens
       .split(',', MAX_TOKENS)

@@ -1,4 +1,4 @@
-import { parseRanges } from '@survey/runtime/flow/client';
+import { parseRanges } from '@survey/runtime/flow/client-address';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestDatabase } from '@survey/runtime/testing/test-database';

@@ -250,7 +250,7 @@ export function createTestCall(dependencies: TestCallDependencies): TestCall {
   return {
     async test(call, webhookId) {
       const { tenantId } = call;
-      if (running.tryAcquire(tenantId) !== undefined) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      if (running.acquireOrLimit(tenantId) !== undefined) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       try {
         return await run(call, webhookId);
       } finally {

@@ -31,7 +31,7 @@ export function isIn(ranges: AddressRanges, address: string): boolean {
  * is the /64 network: the first four groups of the address. IPv4 addresses in IPv6 form were unmapped before
  * (`clientAddressOf`).
  */
-export function toClient(address: string): string {
+export function clientKeyOf(address: string): string {
   if (isIP(address) !== 6) return address;
   // `URL` normalizes the spelling. It does not accept a zone such as `%eth0`, so drop that.
   const canonical = URL.parse(`http://[${address.split('%', 1)[0]}]`)?.hostname.slice(1, -1) ?? '';

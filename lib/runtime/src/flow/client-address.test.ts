@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isIn, parseRanges, toClient } from './client.ts';
+import { clientKeyOf, isIn, parseRanges } from './client-address.ts';
 
-describe('toClient', () => {
+describe('clientKeyOf', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
@@ -13,12 +13,12 @@ describe('toClient', () => {
     ['fe80::1%eth0', 'fe80:0:0:0'],
     ['nonsense', 'nonsense'],
   ])('maps %s to %s', (address, client) => {
-    expect(toClient(address)).toBe(client);
+    expect(clientKeyOf(address)).toBe(client);
   });
 
   it('maps addresses of one /64 to one client, and of two to two', () => {
-    expect(toClient('2001:db8:0:1::1')).toBe(toClient('2001:db8:0:1:ffff:ffff:ffff:ffff'));
-    expect(toClient('2001:db8:0:1::1')).not.toBe(toClient('2001:db8:0:2::1'));
+    expect(clientKeyOf('2001:db8:0:1::1')).toBe(clientKeyOf('2001:db8:0:1:ffff:ffff:ffff:ffff'));
+    expect(clientKeyOf('2001:db8:0:1::1')).not.toBe(clientKeyOf('2001:db8:0:2::1'));
   });
 });
 
