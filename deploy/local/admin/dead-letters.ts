@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DEAD_LETTER_GROUP,
-  DEAD_LETTER_PREFIX,
+  DEAD_LETTER_HEADER_PREFIX,
   type DeadLetterRange,
   findDeadLetters,
 } from '@survey/runtime/kafka/dead-letters';
@@ -103,7 +103,7 @@ export function createDeadLetters({
       let count = 0;
       await read(DEAD_LETTER_GROUP, async (letter, partition, consumer) => {
         const headers = Object.entries(toHeaderValues(letter.headers ?? {})).filter(
-          ([name]) => !name.startsWith(DEAD_LETTER_PREFIX),
+          ([name]) => !name.startsWith(DEAD_LETTER_HEADER_PREFIX),
         );
         await publisher.forward([
           { topic, key: letter.key, value: letter.value, headers: Object.fromEntries(headers) },

@@ -39,7 +39,7 @@ export function createRequests({ comments, schemas, headers, examples }: Depende
     return [
       ...route.segments.flatMap((segment) => ('field' in segment ? [parameter(segment.field, 'path')] : [])),
       ...[...route.query.values()].map((field) => parameter(field, 'query')),
-      ...[...(route.file?.fields.values() ?? [])].map((field) => ({
+      ...[...(route.fileQuery?.fields.values() ?? [])].map((field) => ({
         ...parameter(field, 'query'),
         required: false,
         description: `If the body is a file: ${comments.of(`${field.parent.typeName}.${field.name}`)}`,
@@ -49,13 +49,13 @@ export function createRequests({ comments, schemas, headers, examples }: Depende
   }
 
   function bodyOf(route: Route): Json {
-    const { body, members, httpMethod, method, file } = route;
+    const { body, members, httpMethod, method, fileQuery } = route;
     if (body === undefined) return { required: false, content: BYTES };
     const use = httpMethod === 'PATCH' ? 'patch' : 'request';
     const schema = body === '*' ? schemas.ofBody(method.input, members, use) : schemas.ofField(body, use);
     const required = (body === '*' ? members : [body]).some((field) => schemas.isRequired(field, use));
     const json = { 'application/json': { schema, example: requestExampleOf(route, examples) } };
-    return { required, content: { ...json, ...(file === undefined ? {} : BYTES) } };
+    return { required, content: { ...json, ...(fileQuery === undefined ? {} : BYTES) } };
   }
 
   return {

@@ -46,9 +46,9 @@ export function createResponses({ comments, schemas, headers, examples }: Depend
    * The further responses to an uploaded file. 202: the job still runs. 200: the job has ended, or nothing was created.
    */
   function fileResponsesOf(route: Route): Json {
-    const { file, successCode, method, responseBody } = route;
+    const { fileQuery, successCode, method, responseBody } = route;
     const jobField = method.output.fields.find((field) => field !== responseBody && field.message !== undefined);
-    if (file === undefined || jobField === undefined || responseBody === undefined) return {};
+    if (fileQuery === undefined || jobField === undefined || responseBody === undefined) return {};
     const schemasOfBoth = [responseBody, jobField].map((field) => schemas.ofField(field, 'response'));
     const example = responseExampleOf(route, responseBody, examples);
     const jobContent = { schema: schemasOfBoth[1], example: recordExampleOf(jobField) };

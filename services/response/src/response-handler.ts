@@ -2,7 +2,7 @@ import { ResponseService as ResponseServiceDesc } from '@survey/proto/survey/res
 import { markReplayed, readIdempotencyKey, requesterOf } from '@survey/runtime/idempotency/idempotency-key';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
-import { setEtag, toEdit } from '@survey/runtime/rpc/if-match';
+import { setEtag, toEditTarget } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import type { ChangeService } from './changes/change-service.ts';
 import type { CorrectionService } from './corrections/correction-service.ts';
@@ -129,13 +129,13 @@ export function createResponseHandler({
       },
 
       async updateResponse(request, context) {
-        const response = await corrections.correct(toEdit(context, request.responseId), toCorrection(request));
+        const response = await corrections.correct(toEditTarget(context, request.responseId), toCorrection(request));
         setEtag(context, response.revision);
         return { response: toResponseMessage(response) };
       },
 
       async deleteResponse({ responseId }, context) {
-        await corrections.remove(toEdit(context, responseId));
+        await corrections.remove(toEditTarget(context, responseId));
         return {};
       },
     },

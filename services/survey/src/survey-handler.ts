@@ -8,7 +8,7 @@ import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { requirePermission, tenantCallOf } from '@survey/runtime/rpc/call-context';
-import { setContentEtag, setEtag, toEdit } from '@survey/runtime/rpc/if-match';
+import { setContentEtag, setEtag, toEditTarget } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { createExportHandler } from './exports/export-handler.ts';
 import { checkPayload, type Survey, toAnswerSchema } from './surveys/survey.ts';
@@ -64,7 +64,7 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
 
       async replaceSurvey({ surveyId, payload = create(SurveyPayloadSchema), draft }, context) {
         const surveyPayload = toSurveyPayload(payload);
-        const edit = toEdit(context, surveyId);
+        const edit = toEditTarget(context, surveyId);
         return reply(
           await (draft ? surveys.saveDraft(edit, surveyPayload) : surveys.replace(edit, surveyPayload)),
           context,
@@ -72,24 +72,24 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
       },
 
       async updateSurvey(request, context) {
-        return reply(await surveys.update(toEdit(context, request.surveyId), toPatch(request)), context);
+        return reply(await surveys.update(toEditTarget(context, request.surveyId), toPatch(request)), context);
       },
 
       async deleteSurvey({ surveyId }, context) {
-        await surveys.remove(toEdit(context, surveyId));
+        await surveys.remove(toEditTarget(context, surveyId));
         return {};
       },
 
       async restoreSurvey({ surveyId }, context) {
-        return reply(await surveys.restore(toEdit(context, surveyId)), context);
+        return reply(await surveys.restore(toEditTarget(context, surveyId)), context);
       },
 
       async publishSurvey({ surveyId }, context) {
-        return reply(await surveys.publish(toEdit(context, surveyId)), context);
+        return reply(await surveys.publish(toEditTarget(context, surveyId)), context);
       },
 
       async closeSurvey({ surveyId }, context) {
-        return reply(await surveys.close(toEdit(context, surveyId)), context);
+        return reply(await surveys.close(toEditTarget(context, surveyId)), context);
       },
 
       async listSurveyVersions({ surveyId, ...page }, context) {
@@ -120,7 +120,7 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
       },
 
       async deleteSurveyDraft({ surveyId }, context) {
-        await surveys.discardDraft(toEdit(context, surveyId));
+        await surveys.discardDraft(toEditTarget(context, surveyId));
         return {};
       },
 

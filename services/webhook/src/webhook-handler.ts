@@ -4,7 +4,7 @@ import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { requirePermission, tenantCallOf } from '@survey/runtime/rpc/call-context';
-import { setEtag, toEdit } from '@survey/runtime/rpc/if-match';
+import { setEtag, toEditTarget } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { revisionOf } from './deliveries/delivery.ts';
 import type { DeliveryService, Reader, Redelivery, ShownDelivery, TestCall } from './deliveries/delivery-service.ts';
@@ -94,19 +94,19 @@ export function createWebhookHandler(dependencies: Dependencies) {
 
     async updateWebhook(request, context) {
       const requireAnswers = () => requirePermission(tenantCallOf(context), ANSWERS_PERMISSION);
-      const edit = toEdit(context, request.webhookId);
+      const edit = toEditTarget(context, request.webhookId);
       return toReply(await webhooks.change(edit, toWebhookChange(request), requireAnswers), context);
     },
 
     async deleteWebhook({ webhookId }, context) {
-      await webhooks.remove(toEdit(context, webhookId));
+      await webhooks.remove(toEditTarget(context, webhookId));
       return {};
     },
 
     async rotateWebhookSecret(request, context) {
       const { webhookId, secret, overlapHours = DEFAULT_OVERLAP_HOURS } = request;
       return idempotency.run(rotateWebhookSecret, request, context, async (id) => {
-        const rotated = await rotation.rotate(toEdit(context, webhookId), id, { secret, overlapHours });
+        const rotated = await rotation.rotate(toEditTarget(context, webhookId), id, { secret, overlapHours });
         setEtag(context, rotated.webhook.revision);
         return { rotation: toRotationMessage(rotated) };
       });
@@ -131,7 +131,7 @@ export function createWebhookHandler(dependencies: Dependencies) {
     },
 
     async redeliverDelivery({ deliveryId }, context) {
-      const delivery = await redelivery.redeliver(toEdit(context, deliveryId));
+      const delivery = await redelivery.redeliver(toEditTarget(context, deliveryId));
       setEtag(context, revisionOf(delivery));
       return { delivery: toMessage(await deliveries.show(delivery, toReader(context))) };
     },
@@ -187,7 +187,7 @@ export function createReplayHandlers({ replays, idempotency }: ReplayHandlersDep
     },
 
     async cancelReplay({ replayId }, context) {
-      return toReply(await replays.cancel(toEdit(context, replayId)), context);
+      return toReply(await replays.cancel(toEditTarget(context, replayId)), context);
     },
   };
 }

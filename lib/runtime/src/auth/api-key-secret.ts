@@ -19,7 +19,7 @@ export function hashApiKeySecret(secret: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(secret).digest();
 }
 
-/** The visible start of a secret: the prefix and 8 of the 43 characters after it. */
+/** The start of a secret, by which people recognize the key: the prefix and 8 of the 43 characters after it. */
 export function visiblePartOf(secret: string): string {
   return secret.slice(0, PREFIX.length + 8);
 }

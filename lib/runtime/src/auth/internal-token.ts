@@ -58,7 +58,7 @@ export async function createTokenMinter(options: MinterOptions): Promise<TokenMi
   if (kid === '') throw new Error('the internal key has no kid');
   if (privateKey.d === undefined) throw new Error('the internal key is not a private key');
   const key = await importJWK(privateKey, 'EdDSA');
-  /** Tokens by claims and audience. Each is reused until its own expiry. */
+  /** Tokens by claims and audience: see `isReusable`. */
   const minted = new LRUCache<string, Promise<MintedToken>>(maxEntries(10_000));
 
   async function sign(audience: string, claims: TokenClaims): Promise<MintedToken> {
@@ -112,7 +112,7 @@ interface VerifierOptions {
  * cache time of a verified token is short, so that retired keys soon stop working.
  */
 export function createTokenVerifier({ service, keySet, clock = () => new Date() }: VerifierOptions): TokenVerifier {
-  /** Callers of valid tokens, by the hash of the token, until it expires. */
+  /** Callers of valid tokens, by the hash of the token. */
   const verified = new LRUCache<string, Caller>({ ...maxEntries(10_000), ttl: VERIFIED_TTL_MS });
 
   async function check(token: string): Promise<{ caller: Caller; expiresAt: number }> {

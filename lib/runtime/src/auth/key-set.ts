@@ -4,9 +4,10 @@ import { type FileObserver, followFiles } from '../config/follow-files.ts';
 import { isObject } from '../json/is-object.ts';
 import { parseObject } from '../json/parse-json.ts';
 
-/** A public key of a caller. */
+/** A public key of a caller: a process of the platform. */
 export interface CallerKey {
   readonly caller: string;
+  /** Names of the services that the caller may call. */
   readonly mayCall: ReadonlySet<string>;
   readonly key: CryptoKey | Uint8Array;
 }

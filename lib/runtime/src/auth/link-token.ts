@@ -1,7 +1,10 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { stringify } from 'uuid';
 
-/** Length of the secret key of a single-use link, in bytes. */
+/**
+ * A single-use link has one secret key, of this length in bytes. It makes tokens in batches. Each token is for one
+ * response, and stands for an invitation.
+ */
 export const LINK_TOKEN_KEY_BYTES = 32;
 
 /** 128 bits for each half of a token: too many to guess, and still short enough for a URL. */
@@ -9,26 +12,26 @@ const HALF_BYTES = 16;
 const TOKEN = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})$/;
 
 /**
- * Derives the tokens of a batch from the key and the id of the batch: `<random>.<mac>`, each half 22 characters of
+ * Derives the tokens of a batch from the key and the id of the batch: `<id>.<mac>`, each half 22 characters of
  * base64url. The same batch always has the same tokens, so they need not be stored.
  */
 export function toLinkTokens(key: Uint8Array, batchId: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => {
-    const random = macOf(key, `random ${batchId} ${index}`);
-    return `${random}.${macOf(key, `token ${random}`)}`;
+    const id = macOf(key, `random ${batchId} ${index}`);
+    return `${id}.${macOf(key, `token ${id}`)}`;
   });
 }
 
 /** Whether a token was made with this key, in constant time. */
 export function isLinkToken(key: Uint8Array, token: string): boolean {
-  const [, random, mac] = TOKEN.exec(token) ?? [];
-  if (random === undefined || mac === undefined) return false;
+  const [, id, mac] = TOKEN.exec(token) ?? [];
+  if (id === undefined || mac === undefined) return false;
   // Compare text, not bytes: several base64url texts decode to the same bytes.
-  return timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(key, `token ${random}`)));
+  return timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(key, `token ${id}`)));
 }
 
 /**
- * The id of the invitation that a token stands for: a UUID (RFC 9562, version 8) of its random half. It reveals nothing
+ * The id of the invitation that a token stands for: the first half as a UUID (RFC 9562, version 8). It reveals nothing
  * of the MAC, so it can be stored and shown.
  */
 export function invitationIdOf(token: string): string {

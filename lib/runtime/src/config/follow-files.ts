@@ -6,7 +6,7 @@ import type { Setting } from './settings.ts';
 /** Returns the current value. */
 export type ReadLatest<T> = () => Promise<T>;
 
-/** Is told the results of `followFiles` and of its `load`, for metrics. */
+/** Receives the results of checks of files, for metrics. `followFiles` reports checks, its `load` the expiries. */
 export interface FileObserver {
   /** @param isUsable false if the files cannot be read or used, so that their last good contents stay in use */
   onChecked(isUsable: boolean): void;

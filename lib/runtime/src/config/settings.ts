@@ -8,7 +8,7 @@ export interface Setting<T> {
   readonly fallback?: string;
   /** Never printed. May come from a file, whose path is in the variable `<env>_FILE`. */
   readonly secret?: boolean;
-  /** Throws an `Error` that says what is expected. `file` is the path that a secret was read from. */
+  /** Throws an `Error` that says what is expected. `file` is the path of a secret, to follow it. */
   readonly parse: (raw: string, file?: string) => T;
   /** Checks the variable against others, and returns the problem. `rawValueOf` returns a raw value, '' if not set. */
   readonly check?: (rawValueOf: (env: string) => string) => string | undefined;

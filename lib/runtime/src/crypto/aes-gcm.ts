@@ -37,10 +37,10 @@ export function openBytes(key: KeyObject, aad: Uint8Array, { iv, ct, tag }: Seal
 }
 
 /**
- * Encodes a list as additional authenticated data (AAD), which binds a ciphertext to its place, for example tenant and
- * document. Different lists have different bytes, because JSON quotes texts.
+ * Encodes a list, mostly as additional authenticated data (AAD), which binds a ciphertext to its place, for example
+ * tenant and document. Different lists have different bytes, because JSON quotes texts.
  */
-export function toAad(parts: readonly (string | number)[]): Uint8Array {
+export function encodeList(parts: readonly (string | number)[]): Uint8Array {
   return Buffer.from(JSON.stringify(parts));
 }
 

@@ -3,7 +3,7 @@ import { Binary, type Collection } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import { systemScope } from '../mongo/system-scope.ts';
-import { toAad } from './aes-gcm.ts';
+import { encodeList } from './aes-gcm.ts';
 import type { Keyring } from './keyring.ts';
 
 /** A tenant's data key, wrapped by a key of the keyring. */
@@ -39,7 +39,7 @@ export function unwrapDataKey(keyring: Keyring, dataKey: Omit<DataKeyDocument, '
 }
 
 function aadOf(tenantId: TenantId, version: number): Uint8Array {
-  return toAad(['data-key', tenantId, version]);
+  return encodeList(['data-key', tenantId, version]);
 }
 
 /**

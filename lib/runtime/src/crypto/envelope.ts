@@ -14,6 +14,7 @@ import { createTenantCipher, type EncryptedRecord, type TenantCipher } from './t
 export interface Envelope {
   /** The cipher of a tenant, cached for five minutes. Makes the first data key of the tenant if there is none. */
   cipherOf(tenantId: TenantId): Promise<TenantCipher>;
+  /** @param aad additional authenticated data: see `TenantCipher` */
   encrypt(tenantId: TenantId, aad: readonly string[], plaintext: Uint8Array): Promise<EncryptedRecord>;
   /**
    * Like `TenantCipher.open`, but reloads the data keys if the record uses an unknown one. Throws `DecryptionError`.
@@ -54,7 +55,7 @@ export function createEnvelope({
   readonly keyring: ReadLatest<Keyring>;
   readonly clock: () => Date;
 }): Envelope {
-  /** Unlike `memoize`, a cipher can be loaded again at once: when a record names a newer key, and after a rotation. */
+  /** Not `memoize`: a rotation, or a record with a newer key, must load a cipher again before its time is over. */
   const ciphers = new LRUCache<TenantId, TenantCipher>({
     ...maxEntries(CACHED_TENANTS),
     ttl: CACHE_MS,
@@ -92,7 +93,8 @@ export function createEnvelope({
 
     async decrypt(tenantId, aad, record) {
       const cipher = await cipherOf(tenantId);
-      if (cipher.versions.includes(record.kv)) return cipher.open(aad, record);
+      const { kv: keyVersion } = record;
+      if (cipher.versions.includes(keyVersion)) return cipher.open(aad, record);
       return (await ciphers.forceFetch(tenantId, { forceRefresh: true })).open(aad, record);
     },
 

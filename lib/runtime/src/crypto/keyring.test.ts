@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { DecryptionError, toAad } from './aes-gcm.ts';
+import { DecryptionError, encodeList } from './aes-gcm.ts';
 import { parseKeyring } from './keyring.ts';
 
 const k1 = randomBytes(32).toString('base64');
@@ -11,7 +11,7 @@ describe('parseKeyring', () => {
   it('wraps with the active key and unwraps with the key that the record names', () => {
     const old = parseKeyring(json({ active: 'k1', keys: { k1 } }));
     const rotated = parseKeyring(json({ active: 'k2', keys: { k1, k2 } }));
-    const aad = toAad(['a']);
+    const aad = encodeList(['a']);
     const wrapped = old.wrap(Buffer.from('secret'), aad);
     expect(wrapped.key_id).toBe('k1');
     expect(Buffer.from(rotated.unwrap(wrapped, aad)).toString()).toBe('secret');
@@ -20,11 +20,11 @@ describe('parseKeyring', () => {
 
   it('does not unwrap with a missing key, another AAD or another key', () => {
     const ring = parseKeyring(json({ active: 'k1', keys: { k1 } }));
-    const wrapped = ring.wrap(Buffer.from('secret'), toAad(['a']));
-    expect(() => ring.unwrap({ ...wrapped, key_id: 'k9' }, toAad(['a']))).toThrow(DecryptionError);
-    expect(() => ring.unwrap(wrapped, toAad(['b']))).toThrow(DecryptionError);
+    const wrapped = ring.wrap(Buffer.from('secret'), encodeList(['a']));
+    expect(() => ring.unwrap({ ...wrapped, key_id: 'k9' }, encodeList(['a']))).toThrow(DecryptionError);
+    expect(() => ring.unwrap(wrapped, encodeList(['b']))).toThrow(DecryptionError);
     const other = parseKeyring(json({ active: 'k1', keys: { k1: k2 } }));
-    expect(() => other.unwrap(wrapped, toAad(['a']))).toThrow(DecryptionError);
+    expect(() => other.unwrap(wrapped, encodeList(['a']))).toThrow(DecryptionError);
   });
 
   it.each([

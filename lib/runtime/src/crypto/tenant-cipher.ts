@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Binary } from 'mongodb';
 import type { TenantId } from '../auth/tenant-id.ts';
-import { DecryptionError, openBytes, sealBytes, toAad } from './aes-gcm.ts';
+import { DecryptionError, encodeList, openBytes, sealBytes } from './aes-gcm.ts';
 
 /** Data encrypted for a tenant, as stored. */
 export interface EncryptedRecord {
@@ -9,6 +9,7 @@ export interface EncryptedRecord {
   /** Version of the tenant's data key. */
   readonly kv: number;
   readonly iv: Binary;
+  /** Ciphertext. */
   readonly ct: Binary;
   readonly tag: Binary;
 }
@@ -31,8 +32,8 @@ export interface TenantCipher {
   /** HMAC-SHA256 with a key for this tenant and purpose, to compare bytes without storing them. */
   hash(purpose: string, bytes: Uint8Array): KeyedHash;
   /**
-   * Like `hash`, but always with the oldest data key: 32 bytes that stay the same after rotations. Without the keys,
-   * they cannot be computed or linked to the input.
+   * Like `hash`, but always with the oldest data key: 32 bytes that stay the same after rotations. When the keys of the
+   * tenant are destroyed, they cannot be computed or linked to the input any more.
    */
   stableHash(purpose: string, bytes: Uint8Array): Uint8Array;
   /**
@@ -59,12 +60,12 @@ export function createTenantCipher(tenantId: TenantId, keys: ReadonlyMap<number,
   }
 
   function toRecordAad(version: number, aad: readonly string[]): Uint8Array {
-    return toAad([RECORD_VERSION, version, tenantId, ...aad]);
+    return encodeList([RECORD_VERSION, version, tenantId, ...aad]);
   }
 
   function mac(version: number, purpose: string, bytes: Uint8Array): Buffer {
     const name = `${version} ${purpose}`;
-    const key = hashKeys.get(name) ?? deriveKey(keyOf(version), toAad(['keyed-hash', tenantId, purpose]));
+    const key = hashKeys.get(name) ?? deriveKey(keyOf(version), encodeList(['keyed-hash', tenantId, purpose]));
     hashKeys.set(name, key);
     return createHmac('sha256', key).update(bytes).digest();
   }

@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 
 /**
- * One field at fault. `path` is a JSON pointer (RFC 6901) into the request body or the checked document. In replies,
- * `?name` is a query parameter, and `{name}` one of the path: see `nameParameters`.
+ * One field at fault. `path` is a JSON pointer (RFC 6901) into the request body or the checked document. REST replies
+ * name a query parameter `?name`, and a path parameter `{name}`: see `nameParameters`.
  */
 export interface FieldProblem {
   readonly path: string;
@@ -10,6 +10,7 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
+/** Every check of a request reports at most this number. */
 export const MAX_FIELD_PROBLEMS = 100;
 
 /** A limit on requests per time window, or on concurrent requests. The name consists of letters and dashes. */

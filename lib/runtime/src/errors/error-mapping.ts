@@ -19,6 +19,7 @@ const codeOfStatus: Partial<Record<Code, ErrorCode>> = {
   [Code.Canceled]: 'CANCELLED',
   [Code.DeadlineExceeded]: 'DEADLINE_EXCEEDED',
   [Code.Unavailable]: 'UNAVAILABLE',
+  // gRPC itself reports this status only for the size of a message.
   [Code.ResourceExhausted]: 'MESSAGE_TOO_LARGE',
   [Code.Unauthenticated]: 'INVALID_TOKEN',
   [Code.PermissionDenied]: 'PERMISSION_DENIED',
@@ -89,7 +90,7 @@ export function fromConnectError(error: ConnectError): AppError {
   });
 }
 
-/** The name of gRPC for the status of a call, as in `rpc.response.status_code`; `OK` without an error. */
+/** gRPC's name for the status of a call, as in the attribute `rpc.response.status_code`; `OK` without an error. */
 export function rpcStatusOf(error: ErrorCode | undefined): string {
   if (error === undefined) return 'OK';
   const { grpcCode } = errorCodes[error];

@@ -13,7 +13,7 @@ export function concurrencyQuota(name: string, requests: number): Quota {
 }
 
 /**
- * `TOO_MANY_REQUESTS` for a quota that is used up.
+ * `TOO_MANY_REQUESTS` for a quota that is used up. The text says "policy", as the `RateLimit-Policy` header does.
  *
  * @param waitMs time until the caller may retry, in milliseconds; less than a second counts as one
  */
@@ -28,7 +28,7 @@ export function quotaExceeded(quota: Quota, waitMs = 0): AppError {
   });
 }
 
-/** A percentage of a tenant's limit, rounded down, at least 1. Gateway and identity must round alike. */
-export function percentOfLimit(all: number, percent: number): number {
-  return Math.max(1, Math.floor((all * percent) / 100));
+/** A percentage of a limit, rounded down, at least 1. The gateway enforces the result, and identity reports the same. */
+export function percentOfLimit(limit: number, percent: number): number {
+  return Math.max(1, Math.floor((limit * percent) / 100));
 }

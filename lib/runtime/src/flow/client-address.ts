@@ -4,8 +4,8 @@ import { BlockList, isIP } from 'node:net';
 export type AddressRanges = Pick<BlockList, 'check'>;
 
 /**
- * Parses CIDR ranges like `10.0.0.0/8` and `fd00::/8`. Throws an error whose message follows the name of a setting:
- * "must be …".
+ * Parses CIDR ranges like `10.0.0.0/8` and `fd00::/8`. Throws an error with a text "must be …", to which the caller
+ * adds the name of the setting.
  */
 export function parseRanges(texts: readonly string[]): AddressRanges {
   // Node's only set of ranges is called a block list. Nothing is blocked here.
@@ -27,9 +27,8 @@ export function isIn(ranges: AddressRanges, address: string): boolean {
 }
 
 /**
- * Maps an address to a client for rate limits. A site with IPv6 has at least 2^64 addresses (RFC 6177), so the client
- * is the /64 network: the first four groups of the address. IPv4 addresses in IPv6 form were unmapped before
- * (`clientAddressOf`).
+ * The key of a client for rate limits. A site with IPv6 has at least 2^64 addresses (RFC 6177), so the key is the /64
+ * network: the first four groups of the address. IPv4 addresses in IPv6 form were unmapped before (`clientAddressOf`).
  */
 export function clientKeyOf(address: string): string {
   if (isIP(address) !== 6) return address;

@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts';
 /** A queue in memory. */
 interface Queue<T> {
   push(item: T): void;
-  /** Removes and returns the next item that `accept` accepts. Undefined if it accepts none of those that it is asked. */
+  /** Removes and returns the next item that `accept` allows. It may be undefined although there are such items. */
   next(accept?: (item: T) => boolean): T | undefined;
   removeWhere(matches: (item: T) => boolean): readonly T[];
   size(): number;
@@ -19,7 +19,7 @@ interface FairQueueOptions<T> {
   readonly keyOf: (item: T) => string;
   /** Creates the queue of one key. Default: first in, first out, and only the first item can be accepted. */
   readonly createInner?: () => Queue<T>;
-  /** A search asks at most this number of keys. The next search continues after them. Default: all, from the same key. */
+  /** `next` tries at most this number of keys, and the next call begins after them. Default: it tries all keys. */
   readonly maxTried?: number;
 }
 

@@ -24,7 +24,8 @@ export function createKeyedSemaphore<K = string>(limits: Limits = {}) {
   }
 
   /**
-   * Acquires units for the key, or returns the limit that they would exceed. Release the same number exactly once.
+   * Acquires units for the key and returns undefined, or returns the limit that they would exceed. Release the same
+   * number exactly once.
    *
    * @param isExempt called only at the limit of the key; an exempt key has only the total limit
    */

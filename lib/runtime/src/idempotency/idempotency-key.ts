@@ -21,7 +21,7 @@ export function readIdempotencyKey(context: Pick<HandlerContext, 'requestHeader'
 
 /**
  * Reads the `Idempotency-Key` of a call without a token. It must be a random UUID, because the key alone gives access
- * to the first reply and its resume token. Throws `IDEMPOTENCY_KEY_WEAK` otherwise.
+ * to the first reply. That reply may have the resume token of a response. Throws `IDEMPOTENCY_KEY_WEAK` otherwise.
  */
 export function readPublicIdempotencyKey(context: Pick<HandlerContext, 'requestHeader'>): string | undefined {
   const key = readIdempotencyKey(context);
@@ -30,7 +30,7 @@ export function readPublicIdempotencyKey(context: Pick<HandlerContext, 'requestH
 }
 
 /**
- * Identifies the caller of a request with a token; a repeat must come from the same caller. The permissions are part of
+ * Identifies the user of a request with a token; a repeat must come from the same user. The permissions are part of
  * the identity, because an API key may have fewer than its user.
  */
 export function requesterOf({ actor, caller }: Pick<TenantCall, 'actor' | 'caller'>): JsonObject {

@@ -5,12 +5,14 @@ import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import { insertOnce } from '../mongo/insert-once.ts';
 import { tenantCollection } from '../mongo/tenant-collection.ts';
 
+/** The first call with an idempotency key. Later calls with the key are compared with it, and get its reply. */
 export interface IdempotencyDocument {
   /** Keyed hash of operation, path and key. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   /** Keyed hash of the user, the permissions and the request. */
   readonly request_hash: Binary;
+  /** The id for the record that the call creates. A repeat after a crash uses it again, so there is only one record. */
   readonly record_id: string;
   /** The encrypted reply; null until the first call has one. Stored documents already use the old name `answer`. */
   readonly answer: EncryptedRecord | null;
@@ -24,14 +26,14 @@ export const idempotencyIndexes: IndexSpecs[string] = [
   { name: 'tenant', key: { tenant_id: 1 } },
 ];
 
-/** The reply of the first call with a key. */
+/** The reply of the first call. */
 export interface StoredReply {
   /** The encrypted reply. */
   readonly sealed: EncryptedRecord;
   readonly etag: string | undefined;
 }
 
-interface KeyUse {
+interface FirstCall {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly requestHash: Uint8Array;
@@ -44,32 +46,35 @@ export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
 export function createIdempotencyStore(collection: Collection<IdempotencyDocument>) {
   return {
-    /** Stores the use and returns it, or the earlier one of the same key. The result is durable. */
-    async begin(use: KeyUse): Promise<KeyUse> {
-      const stored = await insertOnce(tenantCollection(collection, use.tenantId), {
-        _id: use.id,
-        request_hash: new Binary(use.requestHash),
-        record_id: use.recordId,
+    /**
+     * Stores the call and returns it, or returns the first call if its key has one. The result is durable: a rollback
+     * would let a repeat create a second record.
+     */
+    async begin(call: FirstCall): Promise<FirstCall> {
+      const stored = await insertOnce(tenantCollection(collection, call.tenantId), {
+        _id: call.id,
+        request_hash: new Binary(call.requestHash),
+        record_id: call.recordId,
         answer: null,
         etag: null,
-        expires_at: use.expiresAt,
+        expires_at: call.expiresAt,
       });
       return fromDocument(stored);
     },
 
-    /** Stores the reply, and returns it. If another call has stored one, returns that one. */
-    async storeReply({ id, tenantId }: KeyUse, reply: StoredReply): Promise<StoredReply> {
-      const uses = tenantCollection(collection, tenantId);
+    /** Stores the reply, and returns it. If a concurrent call with the key has stored one, returns that one. */
+    async storeReply({ id, tenantId }: FirstCall, reply: StoredReply): Promise<StoredReply> {
+      const calls = tenantCollection(collection, tenantId);
       const fields = { answer: reply.sealed, etag: reply.etag ?? null };
-      const { matchedCount } = await uses.updateOne({ _id: id, answer: null }, { $set: fields });
+      const { matchedCount } = await calls.updateOne({ _id: id, answer: null }, { $set: fields });
       if (matchedCount === 1) return reply;
-      const found = await uses.findOne({ _id: id });
+      const found = await calls.findOne({ _id: id });
       return (found === null ? undefined : fromDocument(found).reply) ?? reply;
     },
   };
 }
 
-function fromDocument(document: IdempotencyDocument): KeyUse {
+function fromDocument(document: IdempotencyDocument): FirstCall {
   const { _id, tenant_id, request_hash, record_id, answer, etag, expires_at } = document;
   return {
     id: _id,

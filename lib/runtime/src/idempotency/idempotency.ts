@@ -24,7 +24,7 @@ export interface Idempotency {
   /**
    * Calls `make` and returns its reply. A repeat within 24 hours (same user, permissions, path, key and request) gets
    * the first reply, with its `ETag` and `Idempotency-Replayed: true`. Throws `INVALID_REQUEST` if the key is
-   * malformed, and `IDEMPOTENCY_KEY_REUSED` if it came with another request.
+   * malformed, and `IDEMPOTENCY_KEY_REUSED` if it came with another request, or from another user of the tenant.
    *
    * @param make creates the record under the given id, and sets the `ETag`. It may run again with the same id,
    * concurrently or after a crash: it must then return the record that was stored first. All runs must return the
@@ -39,7 +39,7 @@ export interface Idempotency {
   ): Promise<MessageShape<O>>;
 }
 
-/** One hour more than documented. */
+/** One hour more than documented: the clocks of processes and of MongoDB may differ. */
 const RETENTION_MS = 25 * 60 * 60_000;
 
 export function createIdempotency({
@@ -72,13 +72,13 @@ export function createIdempotency({
 
       const expiresAt = new Date(clock().getTime() + RETENTION_MS);
       // Stored durably before the record is created, so that a repeat uses the same id.
-      const storedCall = await store.begin({ ...hashes, tenantId, recordId: newId(), reply: undefined, expiresAt });
-      if (!Buffer.from(hashes.requestHash).equals(storedCall.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
-      if (storedCall.reply !== undefined) return replay(storedCall.reply);
-      const made = create(method.output, await make(storedCall.recordId));
+      const firstCall = await store.begin({ ...hashes, tenantId, recordId: newId(), reply: undefined, expiresAt });
+      if (!Buffer.from(hashes.requestHash).equals(firstCall.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+      if (firstCall.reply !== undefined) return replay(firstCall.reply);
+      const made = create(method.output, await make(firstCall.recordId));
       const sealed = await envelope.encrypt(tenantId, aad, toBinary(method.output, made));
       const reply = { sealed, etag: context.responseHeader.get('etag') ?? undefined };
-      const stored = await store.storeReply(storedCall, reply);
+      const stored = await store.storeReply(firstCall, reply);
       return stored === reply ? made : replay(stored);
     },
   };

@@ -20,17 +20,17 @@ export function parseJson(text: string): unknown {
 
 const TOKEN = /[ \t\n\r]*(?:([[\]{},:])|(true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|("))?/y;
 
-/** The token that may come next: a value, the end of a container, and so on. */
-type Expected = 'value' | 'first item' | 'first name' | 'name' | 'colon' | 'separator';
+/** The token that may come next. Instead of a first item or name, an empty array or object may end. */
+type Expected = 'value' | 'first item' | 'first name' | 'name' | 'colon' | 'comma or end';
 
-/** The index of the first character after which no text is JSON. V8 reports it only for some texts. */
+/** The index of the first character that is wrong, whatever follows it. V8 reports it only for some texts. */
 function findSyntaxError(text: string): number {
   const open: ('{' | '[')[] = [];
   let expected: Expected = 'value';
   for (let index = 0; ; ) {
     TOKEN.lastIndex = index;
-    const [token = '', sign, scalar, quote] = TOKEN.exec(text) ?? [];
-    const start = index + token.length - (sign ?? scalar ?? quote ?? '').length;
+    const [token = '', punctuator, scalar, quote] = TOKEN.exec(text) ?? [];
+    const start = index + token.length - (punctuator ?? scalar ?? quote ?? '').length;
     index += token.length;
     const isValue = expected === 'value' || expected === 'first item';
     if (quote !== undefined) {
@@ -38,27 +38,32 @@ function findSyntaxError(text: string): number {
       const wrong = findInString(text, start, index);
       if (wrong !== undefined) return wrong;
       if (expected === 'name' || expected === 'first name') expected = 'colon';
-      else if (isValue) expected = 'separator';
+      else if (isValue) expected = 'comma or end';
       else return start;
-    } else if (scalar !== undefined && isValue) expected = 'separator';
-    else if ((sign === '{' || sign === '[') && isValue) {
-      open.push(sign);
-      expected = sign === '{' ? 'first name' : 'first item';
-    } else if (sign === ':' && expected === 'colon') expected = 'value';
-    else if (sign === ',' && expected === 'separator' && open.length > 0)
+    } else if (scalar !== undefined && isValue) expected = 'comma or end';
+    else if ((punctuator === '{' || punctuator === '[') && isValue) {
+      open.push(punctuator);
+      expected = punctuator === '{' ? 'first name' : 'first item';
+    } else if (punctuator === ':' && expected === 'colon') expected = 'value';
+    else if (punctuator === ',' && expected === 'comma or end' && open.length > 0)
       expected = open.at(-1) === '{' ? 'name' : 'value';
-    else if (sign === '}' && open.at(-1) === '{' && (expected === 'first name' || expected === 'separator')) {
+    else if (punctuator === '}' && open.at(-1) === '{' && (expected === 'first name' || expected === 'comma or end')) {
       open.pop();
-      expected = 'separator';
-    } else if (sign === ']' && open.at(-1) === '[' && (expected === 'first item' || expected === 'separator')) {
+      expected = 'comma or end';
+    } else if (
+      punctuator === ']' &&
+      open.at(-1) === '[' &&
+      (expected === 'first item' || expected === 'comma or end')
+    ) {
       open.pop();
-      expected = 'separator';
+      expected = 'comma or end';
     } else return start;
   }
 }
 
 /** The index of a character that a string cannot have, or of its end if the closing quote is missing. */
 function findInString(text: string, start: number, end: number): number | undefined {
+  // Matches also valid escapes, to skip them. They alone have more than one character.
   const inside = /(?![\x7f-\x9f])\p{Cc}|\\(?!["\\/bfnrt]|u[\da-fA-F]{4})|\\./gu;
   inside.lastIndex = start + 1;
   for (let match = inside.exec(text); match !== null && match.index < end; match = inside.exec(text))
@@ -191,8 +196,8 @@ export function parseOwnObject(text: string): JsonObject {
 }
 
 /**
- * Parses an object; undefined if the text is not one. For JSON of clients use `parseJson`, which reports problems. Errors
- * of V8 quote the text, which may be a secret.
+ * Parses an object, for example from a token or a file of keys. Returns undefined if the text is not one, because an
+ * error of V8 would quote the text, which may be a secret. For bodies of clients use `parseJson`, which reports problems.
  */
 export function parseObject(text: string): JsonObject | undefined {
   try {

@@ -4,7 +4,7 @@ import type { ChangeContext } from '../auth/caller.ts';
 import { toPointerToken } from '../json/pointer.ts';
 import { makeEvent, type OutboxEvent } from './outbox-event.ts';
 
-/** A change of a record, with its author. */
+/** A change of a record, and its author. */
 export interface AuditedChange {
   readonly context: ChangeContext;
   /** For example `survey.published`. */
@@ -32,8 +32,8 @@ const MAX_CHANGES = 100;
 /** Maximum length of a value as JSON text. */
 const MAX_CHARACTERS = 1_000;
 /**
- * Maximum length of all changes as JSON text; the event takes up to six times as many bytes. While Kafka is down,
- * events wait in their record's document, whose size is limited.
+ * Maximum length of all changes as JSON text. While Kafka is down, events wait in their record's document, whose size
+ * is limited.
  */
 const MAX_ALL_CHARACTERS = 10_000;
 
@@ -71,6 +71,7 @@ function toChanges(before: JsonObject, after: JsonObject): JsonObject[] {
     if (change !== undefined && remaining >= 0) changes.push(change);
     else omitted += 1;
   }
+  // No other change has the empty path: it points to the whole record.
   return omitted === 0 ? changes : [...changes, { path: '', after: `(${omitted} more changes)` }];
 }
 
@@ -82,7 +83,7 @@ function toChange({ path, before, after }: Difference): JsonObject {
   };
 }
 
-/** Replaces a long value by its length: a definition may have a megabyte. */
+/** Replaces a long value by its length: the definition of a survey may have a megabyte. */
 function shortened(value: JsonValue): JsonValue {
   const { length } = JSON.stringify(value);
   return length > MAX_CHARACTERS ? `(${length} characters)` : value;

@@ -34,6 +34,7 @@ interface FailedMessage {
   readonly cause: unknown;
 }
 
+/** Messages that are handled at once. If the process dies, at most these are repeated. */
 const CHUNK = 100;
 /** Tries of a single event, within about six seconds. */
 const MAX_TRIES = 6;
@@ -81,11 +82,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: BatchPayload
   ): Promise<boolean> {
     const { topic, partition } = batch.batch;
     const deadLetters = failed.map(({ message, cause }) => toDeadLetter(message, { topic, partition, group, cause }));
-    const { kind: end } = await retryWork(
-      () => publisher.forward(deadLetters),
-      batch,
-      () => false,
-    );
+    const { kind: end } = await retryWork(() => publisher.forward(deadLetters), batch, neverGiveUp);
     if (end !== 'done') return false;
     for (const { message, cause } of failed) {
       log.error({ err: cause, topic, partition, offset: message.offset, kind }, 'message moved to the dead letters');
@@ -97,7 +94,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: BatchPayload
   async function handleAll(decoded: readonly DecodedMessage<T>[], batch: BatchPayload): Promise<boolean> {
     if (decoded.length === 0) return true;
     const work = () => handler.handle(decoded.map(({ event }) => event));
-    const { kind: end } = await retryWork(work, batch, () => true);
+    const { kind: end } = await retryWork(work, batch, giveUpAtOnce);
     if (end === 'done') failingInARow = 0;
     return end === 'failed' ? handleOneByOne(decoded, batch) : end === 'done';
   }
@@ -146,6 +143,8 @@ export type BatchPayload = Pick<EachBatchPayload, 'batch' | 'resolveOffset' | 'h
 const HEARTBEAT_MS = 200;
 const BACKOFF = { firstMs: 200, maxMs: 5_000 };
 const PAUSE_STEP_MS = 500;
+const neverGiveUp = () => false;
+const giveUpAtOnce = () => true;
 
 function createRetryWork({ metrics, log, sleep = sleepFor }: Pick<Options<unknown>, 'metrics' | 'log' | 'sleep'>) {
   /** Sends heartbeats during work. Otherwise, the group would give the partitions to another member. */

@@ -3,8 +3,8 @@ import { toHeaderValues } from './event-message.ts';
 import type { ForwardedMessage } from './publisher.ts';
 import { deadLetterTopic } from './topics.ts';
 
-/** Begins the names of headers that a dead letter has in addition to those of the message. */
-export const DEAD_LETTER_PREFIX = 'dead_letter_';
+/** Prefix of the headers that a dead letter has in addition to those of the message. */
+export const DEAD_LETTER_HEADER_PREFIX = 'dead_letter_';
 /** The committed offsets of this group mark the dead letters that an operator has republished or discarded. */
 export const DEAD_LETTER_GROUP = 'dead-letters';
 
@@ -29,35 +29,35 @@ export function toDeadLetter(message: KafkaMessage, origin: DeadLetterOrigin): F
     value: message.value,
     headers: {
       ...toHeaderValues(message.headers ?? {}),
-      [`${DEAD_LETTER_PREFIX}topic`]: topic,
-      [`${DEAD_LETTER_PREFIX}partition`]: String(partition),
-      [`${DEAD_LETTER_PREFIX}offset`]: message.offset,
-      [`${DEAD_LETTER_PREFIX}group`]: group,
-      [`${DEAD_LETTER_PREFIX}cause`]: text.slice(0, MAX_CAUSE_LENGTH),
+      [`${DEAD_LETTER_HEADER_PREFIX}topic`]: topic,
+      [`${DEAD_LETTER_HEADER_PREFIX}partition`]: String(partition),
+      [`${DEAD_LETTER_HEADER_PREFIX}offset`]: message.offset,
+      [`${DEAD_LETTER_HEADER_PREFIX}group`]: group,
+      [`${DEAD_LETTER_HEADER_PREFIX}cause`]: text.slice(0, MAX_CAUSE_LENGTH),
     },
   };
 }
 
-/** Offsets of dead letters in a partition. */
+/** Offsets of the dead letters in a partition that are still to be republished or discarded. */
 export interface DeadLetterRange {
-  /** The first dead letter that was not replayed. */
+  /** The first one. It moves on with the work on them. */
   next: bigint;
   readonly end: bigint;
 }
 
-/** Counts the dead letters of a topic that were neither replayed nor deleted by Kafka's retention. */
+/** Counts the dead letters of a topic that are still to be republished or discarded. */
 export async function countDeadLetters(admin: Admin, topic: string): Promise<number> {
   const ranges = await findDeadLetters(admin, deadLetterTopic(topic));
   return [...ranges.values()].reduce((sum, { next, end }) => sum + Number(end - next), 0);
 }
 
-/** The dead letters by partition that were not replayed. */
+/** The dead letters that are still to be republished or discarded, by partition. */
 export async function findDeadLetters(admin: Admin, letterTopic: string): Promise<Map<number, DeadLetterRange>> {
   const offsets = await admin.fetchTopicOffsets(letterTopic);
-  const [replayed] = await admin.fetchOffsets({ groupId: DEAD_LETTER_GROUP, topics: [letterTopic] });
-  const replayedUntil = new Map(replayed?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
+  const [settled] = await admin.fetchOffsets({ groupId: DEAD_LETTER_GROUP, topics: [letterTopic] });
+  const settledUntil = new Map(settled?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
   const ranges = offsets.map(({ partition, low, high }) => {
-    const next = replayedUntil.get(partition) ?? 0n;
+    const next = settledUntil.get(partition) ?? 0n;
     return [partition, { next: next < BigInt(low) ? BigInt(low) : next, end: BigInt(high) }] as const;
   });
   return new Map(ranges.filter(([, { next, end }]) => next < end));

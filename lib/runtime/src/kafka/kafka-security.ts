@@ -25,6 +25,7 @@ const KEEP_ALIVE_MS = 60_000;
 
 export function toKafkaSecurity(config: KafkaSecurityConfig): KafkaSecurity {
   return {
+    // The socket factory makes the TLS connections; kafkajs uses `ssl` only in its log.
     ...(config.kafkaTls ? { ssl: true, socketFactory: createTlsSocketFactory(config) } : {}),
     ...toSasl(config),
   };
@@ -46,7 +47,7 @@ function kafkaTlsFiles({
   return Object.entries(paths).flatMap(([name, path]) => (path === undefined ? [] : [[name, path] as const]));
 }
 
-/** Makes the TLS context of connections from files by the names of `kafkaTlsFiles`. Throws if they are unusable. */
+/** Makes the TLS context of connections from the contents of files, by name. Throws if they are unusable. */
 function toSecureContext(contents: Readonly<Record<string, Buffer>>): SecureContext {
   const { 'ca.crt': ca, 'tls.crt': cert, 'tls.key': key } = contents;
   // Node would accept an invalid CA, and then reject every broker.

@@ -34,6 +34,7 @@ export function createPublisher({ kafka }: { readonly kafka: Kafka }) {
     maxInFlightRequests: 1,
     retry: { retries: 0 },
   });
+  /** Whether the first connection was made. kafkajs replaces lost ones by itself. */
   let connected = false;
   let last: Promise<void> = Promise.resolve();
 

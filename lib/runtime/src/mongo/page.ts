@@ -72,7 +72,7 @@ export function toPageQuery({
   return { limit, cursor: cursor === '' ? undefined : cursor };
 }
 
-/** A short digest of the collection, tenant, filter and order. It tells lists apart. */
+/** A short digest of the collection, tenant, filter and order. It distinguishes lists. */
 export function toListDigest({ collection, tenantId, filter, by, order }: ListScope): string {
   const text = BSON.EJSON.stringify([collection, tenantId, by, order, normalized(filter)]);
   return hash('sha256', text, 'base64url').slice(0, LIST_DIGEST_LENGTH);

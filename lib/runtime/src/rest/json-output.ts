@@ -9,7 +9,7 @@ export function messageToJson<Desc extends DescMessage>(schema: Desc, message: M
   return withMilliseconds(schema, toJson(schema, message, { alwaysEmitImplicit: true, useProtoFieldName: true }));
 }
 
-/** Converts one field of a message. Throws if it is a message field that the handler did not set. */
+/** Converts one field, the `response_body` of a route. Throws if it is a message that the handler did not set. */
 export function fieldToJson(field: DescField, message: MessageShape<DescMessage>): JsonValue {
   const json = messageToJson(field.parent, message);
   const value = isObject(json) ? json[field.name] : undefined;
@@ -28,10 +28,10 @@ function hasTimestamps(schema: DescMessage): boolean {
 }
 
 /** Normalizes timestamps in place, because `toJson` writes as many digits as each needs. */
-function withMilliseconds(message: DescMessage, json: JsonValue): JsonValue {
-  if (isTimestamp(message)) return typeof json === 'string' ? toMilliseconds(json) : json;
-  if (!isObject(json) || !hasTimestamps(message)) return json;
-  for (const { name, fieldKind, message: inner } of message.fields) {
+function withMilliseconds(schema: DescMessage, json: JsonValue): JsonValue {
+  if (isTimestamp(schema)) return typeof json === 'string' ? toMilliseconds(json) : json;
+  if (!isObject(json) || !hasTimestamps(schema)) return json;
+  for (const { name, fieldKind, message: inner } of schema.fields) {
     const value = json[name];
     if (inner === undefined || value === undefined) continue;
     const rewrite = (item: JsonValue) => withMilliseconds(inner, item);

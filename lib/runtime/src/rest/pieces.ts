@@ -1,4 +1,4 @@
-/** Some bytes of a stream. */
+/** Some bytes of an upload. Each piece is encrypted and stored alone. */
 export interface Piece {
   readonly bytes: Uint8Array;
   readonly isLast: boolean;
@@ -30,6 +30,7 @@ export async function beginStream<T>(stream: AsyncIterable<T>): Promise<AsyncIte
   const first = await iterator.next();
   return (async function* () {
     if (!first.done) yield first.value;
+    // The rest of the iterator. `yield*` also ends it if the reader stops early.
     yield* { [Symbol.asyncIterator]: () => iterator };
   })();
 }

@@ -61,7 +61,7 @@ export async function* readBody(request: IncomingMessage, maxBytes: number): Asy
   if (!hasBody(request)) return;
   let size = 0;
   try {
-    // `sendProblem` reads the rest of the body.
+    // Do not destroy the request: after an error, `sendProblem` reads the rest of the body, and replies.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       size += chunk.length;
       if (size > maxBytes) throw bodyTooLarge(maxBytes);
@@ -92,7 +92,7 @@ export function collectBody(request: IncomingMessage, maxBytes: number): Promise
       chunks.push(chunk);
       size += chunk.length;
       if (size <= maxBytes) return;
-      // `sendProblem` reads the rest of the body.
+      // `sendProblem` reads the rest of the body, and replies.
       request.off('data', take).pause();
       reject(bodyTooLarge(maxBytes));
     };
@@ -109,13 +109,13 @@ export function collectBody(request: IncomingMessage, maxBytes: number): Promise
   });
 }
 
-/** A position in a text: the next character, both from 1. */
+/** The line and column of a character in a text, both counted from 1. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** The position after more text. */
+/** The position after a text that begins at the given position. */
 export function positionAfter(text: string, { line, column }: TextPosition = { line: 1, column: 1 }): TextPosition {
   const [first = '', ...more] = text.split('\n');
   const last = more.at(-1);
@@ -123,7 +123,7 @@ export function positionAfter(text: string, { line, column }: TextPosition = { l
 }
 
 /** The error of a body that is JSON only up to a position. */
-export function notJson({ line, column }: TextPosition, cause: unknown): AppError {
+export function notJsonError({ line, column }: TextPosition, cause: unknown): AppError {
   const detail = `${details.MALFORMED}: line ${line}, column ${column}`;
   return new AppError('INVALID_REQUEST', { detail, cause });
 }
@@ -131,7 +131,7 @@ export function notJson({ line, column }: TextPosition, cause: unknown): AppErro
 /**
  * Parses a body of JSON. Throws `INVALID_REQUEST` for anything that `parseJson` rejects.
  *
- * @param toPosition the position in the body after the first characters of `bytes`, which may lack a part of the body
+ * @param toPosition converts the text before a problem to a position in the body. Needed if `bytes` lacks parts of it
  */
 export function parseJsonBody(
   bytes: Uint8Array,
@@ -145,7 +145,7 @@ export function parseJsonBody(
     if (!(cause instanceof JsonError))
       throw new AppError('INVALID_REQUEST', { detail: 'The body is not UTF-8', cause });
     const { path, problem, index = text.length } = cause;
-    if (problem === 'MALFORMED') throw notJson(toPosition(text.slice(0, index)), cause);
+    if (problem === 'MALFORMED') throw notJsonError(toPosition(text.slice(0, index)), cause);
     throw new AppError('INVALID_REQUEST', { errors: [{ path, code: problem, detail: details[problem] }], cause });
   }
 }
@@ -161,7 +161,7 @@ const BYTES_PER_MS = 64;
 
 /**
  * Passes the bytes through while they arrive fast enough. Throws `DEADLINE_EXCEEDED` otherwise, so that slow clients
- * cannot occupy a slot forever.
+ * cannot use the concurrency limit of uploads up. The listener's idle timeout ends clients that send nothing.
  *
  * @param now milliseconds that never decrease
  */

@@ -26,15 +26,17 @@ export async function readMessage(
   checkMessage: MessageCheck,
 ): Promise<MessageShape<DescMessage>> {
   const { method, body, takesBody, maxBodyBytes, updateMask } = route;
-  if (route.file !== undefined) return readFileMessage(route, route.file, { params, query });
+  if (route.fileQuery !== undefined) return readFileMessage(route, route.fileQuery, { params, query });
   const fromUrl = { ...readQuery(query, route.query), ...params };
   if (!takesBody && hasBody(request)) throw new AppError('INVALID_REQUEST', { detail: 'This operation takes no body' });
+  // `body` is undefined for no JSON, `*` if it has the members of the message, or the field whose value it is.
   const json = body === undefined ? undefined : await readJsonBody(request, maxBodyBytes);
   const members = body === '*' ? toMembers(json, params) : {};
   try {
     const fromBody = body === undefined || body === '*' ? members : { [body.name]: json };
     const given = { ...fromBody, ...fromUrl };
     const message = messageFromJson(method.input, given, (schema) => findMissing(schema, given, checkMessage));
+    // A patch always has the body `*`.
     if (updateMask !== undefined) {
       const mask = create(FieldMaskSchema, { paths: patchPaths(route.members, members) });
       reflect(method.input, message).set(updateMask, reflect(FieldMaskSchema, mask));
@@ -61,7 +63,10 @@ export function reportingMissing(given: object, check: () => void): void {
   }
 }
 
-/** The required members that a request lacks, in nested objects too. They are reported together with invalid ones. */
+/**
+ * The required members that a request lacks, in nested objects too: the check of an empty message reports them. They
+ * are added to the problems of members that cannot be converted.
+ */
 function findMissing(schema: DescMessage, given: unknown, check: MessageCheck): readonly FieldProblem[] {
   // In a patch, nothing is required.
   if (!isObject(given) || updateMaskOf(schema) !== undefined) return [];
@@ -93,8 +98,8 @@ function toRequired({ path }: FieldProblem): FieldProblem {
 }
 
 /** Reads only the URL. The handler reads the file, and validates the whole message. */
-function readFileMessage(route: Route, file: FileQuery, { params, query }: UrlValues): MessageShape<DescMessage> {
-  const members = file.toMembers(readQuery(query, file.fields));
+function readFileMessage(route: Route, fileQuery: FileQuery, { params, query }: UrlValues): MessageShape<DescMessage> {
+  const members = fileQuery.toMembers(readQuery(query, fileQuery.fields));
   return messageFromJson(route.method.input, { ...members, ...params });
 }
 
@@ -112,22 +117,22 @@ function toRequestError(error: AppError, route: Route): AppError {
 }
 
 /**
- * Whether the body of an operation that takes files is the file. The query decides: it has the parameters that a JSON
- * body has as members. A file can be JSON, too.
+ * Whether the body of an operation that takes files is the file. Its parameters are then in the query; a JSON body has
+ * them as members, so there is no query. The type of the body cannot decide, because a file can be JSON, too.
  */
 export function isFileBody({ url }: Pick<IncomingMessage, 'url'>): boolean {
   return url?.includes('?') ?? false;
 }
 
 /**
- * Names parameters in the problems of a request without a JSON body, which has no other members: `?limit` of the query,
- * `{survey_id}` of the path. They must not look like pointers into a body.
+ * Rewrites the paths of problems of a request without a JSON body, because they must not look like pointers into one:
+ * `?limit` is a parameter of the query, `{survey_id}` of the path.
  */
 export function nameParameters(error: AppError, route: Route, request: Pick<IncomingMessage, 'url'>): AppError {
-  const { body, file } = route;
-  const isFile = file !== undefined && isFileBody(request);
+  const { body, fileQuery } = route;
+  const isFile = fileQuery !== undefined && isFileBody(request);
   if (error.errors.length === 0 || (body !== undefined && !isFile)) return error;
-  const query = isFile ? file.fields : route.query;
+  const query = isFile ? fileQuery.fields : route.query;
   return new AppError(error.code, {
     detail: error.message,
     errors: error.errors.map((problem) => nameParameter(problem, query, route)),

@@ -62,7 +62,7 @@ export interface Route {
   /** Whether a request can wait until there is something to return, as a long poll does. */
   readonly waits: boolean;
   /** Query parameters for a body that is a file instead of JSON; undefined if files are not accepted. */
-  readonly file: FileQuery | undefined;
+  readonly fileQuery: FileQuery | undefined;
   readonly access: Access;
 }
 
@@ -140,11 +140,11 @@ function readRoute(method: DescMethod): Route {
     hasRawHandler: isRaw || takesFile,
     heavy: getOption(method, heavyOption) || isRaw,
     waits: getOption(method, waitsOption),
-    file: takesFile ? fileQueryOf(unbound, (field) => isQueryField(field) || isTextMap(field)) : undefined,
+    fileQuery: takesFile ? fileQueryOf(unbound, (field) => isQueryField(field) || isTextMap(field)) : undefined,
     access: accessOf(method),
   };
   if (isRaw && body !== undefined) fail('a raw body is bound to no field');
-  if (route.file !== undefined && (verb !== 'post' || body !== '*'))
+  if (route.fileQuery !== undefined && (verb !== 'post' || body !== '*'))
     fail('only a post with the body * can have a file');
   if (route.successCode === 204 && route.responseBody !== undefined) fail('a 204 cannot have a response_body');
   checkPatch(route, fail);

@@ -24,8 +24,8 @@ export function routeNotFound({ method = '', url = '' }: Pick<IncomingMessage, '
 const MAX_FIELD_LENGTH = 256;
 
 /**
- * Creates a router for checked routes (see `routesOf`), which can have more members than `Route`: a match has the same
- * object. Literals win over fields, in any order of the routes.
+ * Creates a router for checked routes (see `routesOf`). A match returns the object that was passed in, with members that
+ * `Route` lacks. Literals win over fields, in any order of the routes.
  */
 export function createRouter<R extends Matchable>(routes: readonly R[]) {
   const finder = createFindMyWay({ caseSensitive: true, maxParamLength: MAX_FIELD_LENGTH });
@@ -34,6 +34,7 @@ export function createRouter<R extends Matchable>(routes: readonly R[]) {
     const path = route.segments
       .map((segment) => ('field' in segment ? `:${segment.field.name}` : segment.literal))
       .join('/');
+    // find-my-way returns the last argument, the store, with a match. The handler is never called.
     finder.on(route.httpMethod, `/${path}`, () => undefined, route);
   }
   const find = (method: HttpMethod, path: string) => {

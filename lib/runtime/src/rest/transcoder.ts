@@ -16,7 +16,7 @@ import { nameParameters, readMessage, type UrlValues } from './request-message.t
 import { type Route, routesOf } from './route.ts';
 import { createRouter, routeNotFound } from './router.ts';
 
-/** Time limit of a request for calls to other services; the gateway waits slightly longer. Milliseconds. */
+/** Time within which a request can call other services; the gateway waits slightly longer. Milliseconds. */
 const TIMEOUT_MS = 30_000;
 
 /** Serves HTTP requests by calling handlers in process: JSON → message → handler → JSON. Never throws. */
@@ -27,6 +27,7 @@ interface Options {
   readonly pipeline: Pipeline;
 }
 
+/** A route with its handler. Handlers that are not raw ignore the arguments for raw ones (see `RawHandler`). */
 interface ServedRoute extends Route {
   readonly handler: RawHandler;
 }
@@ -99,6 +100,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
       );
       if (reply !== undefined) writeReply(reply, exchange.context?.responseHeader, request, response);
     } catch (error) {
+      // The gateway counts errors by tenant, too.
       const tenant = exchange.context?.responseHeader.get(headerNames.tenant);
       if (tenant != null && !response.headersSent) response.setHeader(headerNames.tenant, tenant);
       await sendProblem(toAppError(error), requestId, request, response);
@@ -119,7 +121,7 @@ function handlerOf({ method, hasRawHandler }: Route, implementations: readonly I
     throw new Error(
       `${operationNameOf(method)} needs ${hasRawHandler ? 'a raw handler' : 'a handler that is not raw'}`,
     );
-  // `implement` checked the types. Handlers that are not raw ignore the third argument.
+  // `implement` checked the types.
   return handler as RawHandler;
 }
 
@@ -133,7 +135,7 @@ function singleHeader(request: IncomingMessage, name: string): string | undefine
  * (RFC 9110, section 12.5.1).
  */
 const JSON_RANGES = ['*/*', 'application/*', 'application/json'];
-/** Other ranges that clients send though they understand JSON: those of errors, of JSON types, and of browsers. */
+/** Ranges of clients that understand JSON, too: of browsers, and types such as `application/problem+json`. */
 const LENIENT = /^(?:text\/(?:html|\*)|application\/[^/\s]*\+json)$/;
 
 /** Whether an `Accept` header (undefined if absent) allows a JSON reply. */
@@ -168,7 +170,7 @@ interface RestContextOptions {
   readonly timeoutMs: number | undefined;
 }
 
-/** The reason of aborts at the end of a call. Shared: its stack would take longer than the rest of a context. */
+/** The reason of aborts at the end of a call. All calls share it, because recording the stack of an error is slow. */
 const ENDED = new ConnectError('the call has ended', Code.Canceled);
 
 /** Creates the context of a call. Its signal aborts when the caller disconnects, the time is over, or the call ends. */
@@ -248,7 +250,7 @@ function writeReply(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** A list with a `next_cursor` outside of its body has the URL of the next page in `Link` (RFC 8288). */
+/** The `Link` to the next page (RFC 8288), for lists whose body is a field of the message, without `next_cursor`. */
 function nextLink(route: Route, message: MessageShape<DescMessage>, url: string): string | undefined {
   const field = route.method.output.fields.find(({ name }) => name === 'next_cursor');
   if (field === undefined || route.responseBody === undefined) return undefined;

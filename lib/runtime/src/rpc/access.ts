@@ -49,7 +49,7 @@ function readAccess(method: DescMethod): Access {
   }
 }
 
-/** Additional permissions that an operation may require, depending on the request. */
+/** Additional permissions that an operation may require, depending on the request. Few calls ask, so without a cache. */
 export function extraPermissionsOf(method: DescMethod): readonly string[] {
   return getOption(method, accessOption).also;
 }

@@ -47,15 +47,15 @@ function toEtag(revision: number): string {
   return `"${revision}"`;
 }
 
-/** A request to change a record: the author, the id of the record, and the revisions that the author has seen. */
-export interface Edit {
+/** The record that a call changes, the author of the change, and the revisions that the author has seen. */
+export interface EditTarget {
   readonly context: ChangeContext;
   readonly id: string;
   readonly ifMatch?: IfMatch | undefined;
 }
 
-/** Reads the edit of a call. Throws `INVALID_REQUEST` if its `If-Match` is malformed. */
-export function toEdit(context: HandlerContext, id: string): Edit {
+/** Reads the target of a call that changes a record. Throws `INVALID_REQUEST` if its `If-Match` is malformed. */
+export function toEditTarget(context: HandlerContext, id: string): EditTarget {
   return { context: tenantCallOf(context), id, ifMatch: readIfMatch(context) };
 }
 
@@ -81,7 +81,7 @@ const MAX_ROUNDS = 10;
  * current revision, and `VERSION_CONFLICT` after ten concurrent changes.
  */
 export async function changeLatest<R extends { readonly revision: number }, T>(
-  { ifMatch }: Pick<Edit, 'ifMatch'>,
+  { ifMatch }: Pick<EditTarget, 'ifMatch'>,
   { read, findApplied, write }: LatestChange<R, T>,
 ): Promise<T> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {

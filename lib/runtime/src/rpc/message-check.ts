@@ -16,8 +16,8 @@ import { toPointerToken } from '../json/pointer.ts';
 import { updateMaskOf } from './message-fields.ts';
 
 /**
- * Throws `VALIDATION_FAILED` with all fields that break a `buf.validate` rule. Of a patch, it checks only changed
- * fields.
+ * Throws `VALIDATION_FAILED` with all fields that break a `buf.validate` rule. In a patch, it ignores fields that do not
+ * change (see `isRuleApplicable`).
  */
 export type MessageCheck = <Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>) => void;
 
@@ -55,7 +55,7 @@ function toProblem(violation: Violation, message: ReflectMessage): FieldProblem 
   return { path, code: fieldCodeOf(rule) ?? 'INVALID', detail };
 }
 
-/** Lists the allowed values, and suggests the most similar one. The empty text means absent. */
+/** Lists the allowed values, and suggests the most similar one. An empty text among them only allows an absent field. */
 function listAllowed({ field, rule }: Violation, message: ReflectMessage): string {
   const owner = field.findLast((part) => part.kind === 'field');
   const list = owner && valueAt(reflect(FieldRulesSchema, getOption(owner, fieldRules)), rule);
@@ -76,7 +76,7 @@ function valueAt(message: ReflectMessage, path: Violation['field']): unknown {
 
 /**
  * Whether a rule of a field applies to this request. In a request with an `update_mask`, rules apply only to fields
- * that are in the mask or set: other fields do not change.
+ * that are in the mask, or set, such as ids from the path.
  */
 function isRuleApplicable(
   schema: DescMessage,

@@ -18,12 +18,12 @@ import type { PeerTls } from './peer-tls.ts';
 
 const onBehalfKey = createContextKey<OnBehalf>({}, { description: 'on behalf' });
 
-/** The tenant and user of a call to another service, and the context of the running call. */
+/** The tenant and user of a call to another service, and the context of the call that makes it: the running call. */
 export interface OnBehalf {
   readonly claims?: TokenClaims;
   readonly requestId?: string;
   readonly traceparent?: string;
-  /** Limits of the running call, which also end the calls that it makes. */
+  /** Limits of the running call. They also apply to the calls that it makes. */
   readonly limits?: CallLimits;
 }
 
@@ -126,7 +126,10 @@ function toCallerError(thrown: unknown): AppError {
   return isRejection ? new AppError('INTERNAL', { cause: error }) : error;
 }
 
-/** Call options for a call within another one: for the same tenant and user, and within its time. */
+/**
+ * Call options for a call within another one: for the same tenant and user, and within its time. The called operation
+ * allows the calling process, so it needs no permissions of the user.
+ */
 export function onBehalfOf(call: CallContext): CallOptions {
   const { caller, requestId, traceparent, limits } = call;
   const claims = { tenantId: caller.tenantId, subject: caller.subject };

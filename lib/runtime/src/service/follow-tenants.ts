@@ -18,7 +18,10 @@ import type { ServiceRuntime } from './service-runtime.ts';
 
 /** Tenant states, and the parts of a service that follow them and erase deleted tenants. */
 export interface FollowedTenants {
-  /** The status, at most a second old, or the last one if the database is unreachable. `active` for unknown tenants. */
+  /**
+   * The status, at most a second old, or the last one if the database is unreachable. `active` for unknown tenants: the
+   * event of a new tenant may not have arrived.
+   */
   statusOf(tenantId: TenantId): Promise<TenantStatus>;
   readonly indexes: IndexSpecs;
   readonly topics: readonly string[];
@@ -28,8 +31,9 @@ export interface FollowedTenants {
 
 interface Options {
   readonly config: { readonly tenantErasureSettleSeconds: number };
+  /** Destroys the tenant's data keys, so that its encrypted data is unreadable. */
   readonly destroyDataKeys: (tenantId: TenantId) => Promise<void>;
-  /** Called before each pass deletes documents of the tenant, to keep what must outlive it. */
+  /** Called before each pass of an erasure, to keep data that must outlive the tenant. Must be safe to repeat. */
   readonly beforeEachPass?: (tenantId: TenantId) => Promise<void>;
   /** Collections that the erasure skips. Also list collections without data of tenants, to save the scan. */
   readonly keptCollections?: readonly string[];
@@ -48,6 +52,7 @@ export function followTenants(
   const { service, mongo, log, clock } = runtime;
   const collection = runtime.collection<TenantStateDocument>(COLLECTION);
   const states = createTenantStateStore(collection);
+  // Publishes the reports of finished erasures.
   const relay = runtime.relay(systemScope(collection));
   const consumer = runtime.consumer({
     name: 'tenants',

@@ -25,7 +25,7 @@ const limits = {
   connectionsCheckingInterval: 5_000,
   // Longer than the idle time of the gateway's agent, which then never reuses a closing connection.
   keepAliveTimeout: 65_000,
-  // Node's own reply to a request without `Host` would have neither a body nor a request id: see `checkHost`.
+  // Node's own reply to a request without `Host` would have neither a body nor a request id: see `rest/header-lines.ts`.
   requireHostHeader: false,
 };
 
@@ -41,29 +41,29 @@ const IDLE_TIMEOUT_MS = 120_000;
 /** Length of the accept queue. The system drops further connections, and those clients retry only after seconds. */
 const BACKLOG = 4_096;
 
-/** Time that a request body may continue after the reply. Milliseconds. */
+/** Time that a request body may continue after the reply: a reset could reach the client before it. Milliseconds. */
 const LINGER_MS = 5_000;
 
-/** The slowest clients that are waited for. */
+/** A minimum speed at which clients must read replies. */
 export interface ReadingSpeed {
-  /** Time that bytes may wait for a client in addition to what its speed allows. */
-  readonly graceMs: number;
   readonly bytesPerMs: number;
+  /** Time that a client may be behind this speed. */
+  readonly graceMs: number;
 }
 
 interface Options {
   readonly maxAgeMs?: number;
   readonly idleTimeoutMs?: number;
-  /** Closes the connections of clients that read replies more slowly. Default: none, for callers that are trusted. */
+  /** Closes the connections of clients that read replies more slowly. Default: none, because services are trusted. */
   readonly minReadingSpeed?: ReadingSpeed;
 }
 
-/** Interval of looks at replies that clients do not read. */
+/** Interval at which the reading of all replies is checked. */
 const READING_CHECK_MS = 1_000;
 
 /**
- * Bytes that the system may hold for a client after Node has handed them over. It takes the next ones only when the
- * client has read a large part of these, so even a fast client seems to read nothing for a while.
+ * Bytes that the operating system may hold for a client. It accepts more of them only when the client has read a large
+ * part of the held ones. So even a fast client seems to read nothing for a while.
  */
 const SYSTEM_BYTES = 2 * 1024 * 1024;
 
@@ -73,19 +73,21 @@ export function createHttpListener(
   tls?: PeerTls,
   { maxAgeMs = MAX_AGE_MS, idleTimeoutMs = IDLE_TIMEOUT_MS, minReadingSpeed }: Options = {},
 ): HttpListener {
-  const usedUntil = new WeakMap<Socket, number>();
+  /** The end of each connection's age. Its first reply after this time closes it. */
+  const oldAfter = new WeakMap<Socket, number>();
   let draining = false;
 
-  function isOld(socket: Socket): boolean {
+  /** Whether a connection has reached its maximum age, which counts from the first call of this function. */
+  function checkAge(socket: Socket): boolean {
     const now = performance.now();
-    const until = usedUntil.get(socket);
-    if (until === undefined) usedUntil.set(socket, now + maxAgeMs * (0.8 + Math.random() * 0.4));
-    return until !== undefined && now > until;
+    const end = oldAfter.get(socket);
+    if (end === undefined) oldAfter.set(socket, now + maxAgeMs * (0.8 + Math.random() * 0.4));
+    return end !== undefined && now > end;
   }
 
   const readers = minReadingSpeed === undefined ? undefined : watchReaders(minReadingSpeed);
   const listener: RequestListener = (request, response) => {
-    if (draining || isOld(request.socket)) response.setHeader('connection', 'close');
+    if (draining || checkAge(request.socket)) response.setHeader('connection', 'close');
     // Before the handler writes.
     readers?.add(response, request.socket);
     handler(request, response);
@@ -141,28 +143,29 @@ export function createHttpListener(
 }
 
 /**
- * Closes the connection of a reply if its client reads too slowly. Only the time during which bytes wait for the client
- * counts, so a service may take its time. A client that read fast may pause only as long as the bytes that wait now
- * take: otherwise, the first megabytes would pay for hours.
+ * Closes the connection of a reply if its client reads too slowly. Time in which bytes wait for the client puts it
+ * behind, bytes that it reads put it ahead. Without waiting bytes, no time counts, so a service may take its time. A
+ * client is ahead at most by the time for the bytes that wait now. Otherwise, after fast megabytes it could stop for
+ * hours.
  */
 function watchReaders({ graceMs, bytesPerMs }: ReadingSpeed) {
-  const replies = new Map<ServerResponse, { lastBytes: number; debtMs: number }>();
+  const replies = new Map<ServerResponse, { lastBytes: number; behindMs: number }>();
   const timer = setInterval(() => {
     for (const [response, reading] of replies) {
       const { socket } = response;
       if (socket === null) continue;
-      // This includes bytes that wait, because Node does not tell how much of a chunk has been sent.
+      // This includes bytes that wait, because Node does not report how much of a chunk has been sent.
       const written = socket.bytesWritten - reading.lastBytes;
       reading.lastBytes = socket.bytesWritten;
       const waitedMs = socket.writableLength === 0 ? 0 : READING_CHECK_MS;
-      const maxCreditMs = (socket.writableLength + SYSTEM_BYTES) / bytesPerMs;
-      reading.debtMs = Math.max(-maxCreditMs, reading.debtMs + waitedMs - written / bytesPerMs);
-      if (reading.debtMs > graceMs) response.destroy();
+      const maxAheadMs = (socket.writableLength + SYSTEM_BYTES) / bytesPerMs;
+      reading.behindMs = Math.max(-maxAheadMs, reading.behindMs + waitedMs - written / bytesPerMs);
+      if (reading.behindMs > graceMs) response.destroy();
     }
   }, READING_CHECK_MS).unref();
   return {
     add: (response: ServerResponse, { bytesWritten }: Socket) =>
-      void replies.set(response, { lastBytes: bytesWritten, debtMs: 0 }),
+      void replies.set(response, { lastBytes: bytesWritten, behindMs: 0 }),
     delete: (response: ServerResponse) => void replies.delete(response),
     end: () => clearInterval(timer),
   };

@@ -16,7 +16,9 @@ interface Dependencies {
   readonly tenants: { statusOf(tenantId: TenantId): Promise<TenantStatus> };
 }
 
-/** Operations on data keys for operators. The token of an operator names no tenant, so the request does. */
+/**
+ * Operations on data keys for operators; see `Envelope`. The token of an operator names no tenant, so the request does.
+ */
 export function createKeyHandler({ envelope, tenants }: Dependencies): Implementation {
   return implement(KeyService, {
     async rotateDataKey({ tenantId }) {

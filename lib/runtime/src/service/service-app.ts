@@ -40,7 +40,7 @@ interface ServiceApp extends App {
   start(): ReturnType<Awaited<ReturnType<typeof createServiceHost>>['start']>;
 }
 
-/** Creates a service from its modules, and defines the order of start and stop. */
+/** Creates a service from its modules, and defines the order of start and stop (see `ServiceModule`). */
 export async function createServiceApp(options: Options): Promise<ServiceApp> {
   const { runtime, config, modules, tenants } = options;
   const {
@@ -53,8 +53,8 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
     connections,
   } = mergeModules([...modules, tenants]);
   const { service, log, registry, mongo, kafka, tls, observerOf } = runtime;
-  const queue = createKafkaCheck(kafka);
-  const checks = { database: mongo.ping, queue: queue.check };
+  const kafkaCheck = createKafkaCheck(kafka);
+  const checks = { database: mongo.ping, queue: kafkaCheck.check };
   const host = await createServiceHost({
     service,
     config,
@@ -92,7 +92,7 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
         async () => {
           for (const connection of connections) connection.close();
         },
-        queue.close,
+        kafkaCheck.close,
         runtime.close,
         host.close,
       ]),
@@ -136,7 +136,7 @@ interface ServiceHostOptions {
   readonly checks: { readonly database: HealthCheck; readonly queue: HealthCheck };
   /** Certificates for REST and gRPC. The admin port has no TLS, because probes have no certificates. */
   readonly tls?: PeerTls | undefined;
-  /** Measures the file of the public keys. */
+  /** Receives the results of checks of the file of public keys, for metrics. */
   readonly observer?: FileObserver;
 }
 
@@ -157,6 +157,7 @@ export async function createServiceHost({
   checkContract(implementations.map((implementation) => implementation.service));
   const keySet = await createKeySet({ file: config.internalJwksFile, log, observer });
   const pipeline = createPipeline({ verifier: createTokenVerifier({ service, keySet }), log, registry });
+  // Without Kafka, calls still succeed: events wait in their outbox.
   const health = createHealth({ checks, needed: ['database'], registry });
   const transcode = createTranscoder({ implementations, pipeline });
   const rest = createHttpListener((request, response) => void transcode(request, response), tls);

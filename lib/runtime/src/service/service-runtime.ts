@@ -79,7 +79,7 @@ interface ServiceRuntimeConfig extends KafkaSecurityConfig {
   readonly tlsDir: string | undefined;
 }
 
-/** Diagnostics channel that publishes the client when a service has connected to MongoDB. */
+/** Diagnostics channel that publishes the client when a service has connected to MongoDB, for tests. */
 const connected = channel('survey.mongodb.connected');
 
 /** Connects a service to MongoDB and Kafka. Rejects if the database is unreachable. */
@@ -149,10 +149,10 @@ export async function createServiceRuntime(
       });
       return createEnvelope({ collection: dataKeys, keyring, clock });
     },
-    relay(documents) {
-      const name = documents.collectionName;
+    relay(outboxes) {
+      const name = outboxes.collectionName;
       // All documents with an outbox have the fields that the relay uses.
-      const store = createOutboxStore(documents as unknown as Collection<OutboxDocument>);
+      const store = createOutboxStore(outboxes as unknown as Collection<OutboxDocument>);
       addOutboxGauges(name, store);
       return createOutboxRelay({ name, store, publisher, lease: lease(`outbox ${name}`), log, registry });
     },

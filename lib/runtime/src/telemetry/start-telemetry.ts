@@ -31,7 +31,7 @@ export function startTelemetry(
       : { spanProcessors: [] }),
     // Metrics are not exported, because Prometheus fetches them.
     metricReaders: [],
-    // By default, the SDK creates an exporter by the standard variables, behind a bounded queue.
+    // Without this option, the SDK exports logs as the standard variables say, behind a bounded queue.
     ...(isLogExportWanted(env) ? {} : { logRecordProcessors: [] }),
   });
   sdk.start();
@@ -65,8 +65,8 @@ function protocolOf(
   throw new Error(`${variable} must be one of ${PROTOCOLS.join(', ')}: ${name}`);
 }
 
-/** The attributes that are exported. They say what happened and where, and contain no data of people. */
-const EXPORTED_ATTRIBUTES: ReadonlySet<string> = new Set([
+/** The attributes of spans that are exported. They say what happened and where, and contain no data of people. */
+const EXPORTED_SPAN_ATTRIBUTES: ReadonlySet<string> = new Set([
   'db.collection.name',
   'db.namespace',
   'db.operation.name',
@@ -107,7 +107,9 @@ export function createRedactingExporter(exporter: SpanExporter): SpanExporter {
 function redact(span: ReadableSpan): ReadableSpan {
   const exported = {
     attributes: Object.fromEntries(
-      Object.entries({ ...span.attributes, ...databaseStatus(span) }).filter(([name]) => EXPORTED_ATTRIBUTES.has(name)),
+      Object.entries({ ...span.attributes, ...databaseStatus(span) }).filter(([name]) =>
+        EXPORTED_SPAN_ATTRIBUTES.has(name),
+      ),
     ),
     status: { code: span.status.code },
     events: [],
@@ -128,7 +130,7 @@ function databaseStatus({ attributes, status }: ReadableSpan) {
  * Attributes of processes that are exported. Detectors also know command lines, users and hosts, and operators could
  * set anything in OTEL_RESOURCE_ATTRIBUTES.
  */
-const EXPORTED = [
+const EXPORTED_RESOURCE_ATTRIBUTES = [
   /^service\.(name|namespace|version|instance\.id)$/,
   /^deployment\.environment\.name$/,
   /^telemetry\.sdk\.(language|name|version)$/,
@@ -144,6 +146,8 @@ function createResource(): Resource {
     'service.instance.id': randomUUID(),
     ...envDetector.detect().attributes,
   };
-  const exported = Object.entries(known).filter(([name]) => EXPORTED.some((pattern) => pattern.test(name)));
+  const exported = Object.entries(known).filter(([name]) =>
+    EXPORTED_RESOURCE_ATTRIBUTES.some((pattern) => pattern.test(name)),
+  );
   return resourceFromAttributes(Object.fromEntries(exported), { schemaUrl: SCHEMA_URL });
 }

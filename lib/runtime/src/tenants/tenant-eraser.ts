@@ -46,12 +46,12 @@ export function createTenantEraser(options: Options): PeriodicWorker {
 
   async function destroyDocuments(erasure: DueErasure, mayContinue: () => Promise<boolean>): Promise<void> {
     const { tenantId, passes } = erasure;
-    const documents = await destroyData(tenantId, mayContinue);
-    if (documents === undefined) return;
+    const deletedCount = await destroyData(tenantId, mayContinue);
+    if (deletedCount === undefined) return;
     const pass = passes + 1;
-    log.info({ tenant_id: tenantId, pass, documents }, 'destroyed the data of a deleted tenant');
+    log.info({ tenant_id: tenantId, pass, documents: deletedCount }, 'destroyed the data of a deleted tenant');
     const time = clock();
-    if (pass < MIN_PASSES || documents > 0) {
+    if (pass < MIN_PASSES || deletedCount > 0) {
       await states.scheduleNextPass(erasure, pass, new Date(time.getTime() + betweenPassesMs));
     } else {
       await states.finish(erasure, pass, tenantErased(service, tenantId, pass, time));
@@ -69,8 +69,8 @@ export function createTenantEraser(options: Options): PeriodicWorker {
       const mayContinue = async () => !isStopped() && (await lease.acquire());
       const due = await states.findDue(clock(), PAGE);
       const keys = await tryEach(due, mayContinue, ({ tenantId }) => destroyDataKeys(tenantId));
-      const documents = await tryEach(keys.done, mayContinue, (erasure) => destroyDocuments(erasure, mayContinue));
-      const [failure] = [...keys.failures, ...documents.failures];
+      const data = await tryEach(keys.done, mayContinue, (erasure) => destroyDocuments(erasure, mayContinue));
+      const [failure] = [...keys.failures, ...data.failures];
       if (failure !== undefined) throw failure;
       return due.length > 0;
     },
@@ -118,8 +118,8 @@ const MAX_TENANTS = 10_000;
 type StatusOf = (tenantId: TenantId) => Promise<TenantStatus>;
 
 /**
- * Caches statuses of tenants. If loading fails, it returns the last known status, or throws the error of `load` for an
- * unknown tenant.
+ * Caches statuses of tenants. If loading fails, it returns the cached status, however old, or throws the error of `load`
+ * if there is none.
  *
  * @param now milliseconds that never decrease
  */
@@ -156,12 +156,12 @@ export async function destroyTenantData(
   let count = 0;
   for (const name of await collectionsOf(db)) {
     if (keptCollections.includes(name)) continue;
-    const documents = tenantCollection(db.collection<TenantDocument>(name), tenantId);
+    const collection = tenantCollection(db.collection<TenantDocument>(name), tenantId);
     for (;;) {
       if (!(await mayContinue())) return undefined;
-      const batch = await documents.find<{ _id: string }>({}, { projection: { _id: 1 }, limit: BATCH }).toArray();
+      const batch = await collection.find<{ _id: string }>({}, { projection: { _id: 1 }, limit: BATCH }).toArray();
       if (batch.length === 0) break;
-      const { deletedCount } = await documents.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } });
+      const { deletedCount } = await collection.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } });
       count += deletedCount;
     }
   }

@@ -7,7 +7,10 @@ import { isDuplicateKey } from '../mongo/mongo-errors.ts';
 import type { Backlog } from '../telemetry/reported-gauge.ts';
 import type { TenantState, TenantStatus } from './tenant-state.ts';
 
-/** State of a tenant in a service. It stays when all other data of the tenant is gone. */
+/**
+ * State of a tenant in a service. It stays when all other data of the tenant is gone. An erasure takes several passes,
+ * because calls that were running at the deletion can still store data.
+ */
 export interface TenantStateDocument extends OutboxDocument {
   readonly _id: string;
   readonly status: TenantStatus;
@@ -23,9 +26,9 @@ type DueDocument = TenantStateDocument & Required<Pick<TenantStateDocument, 'era
 /** A deleted tenant whose erasure is due. */
 export interface DueErasure {
   readonly tenantId: TenantId;
-  /** Passes that have ended. */
+  /** Passes that ended before this one. */
   readonly passes: number;
-  /** Time at which the pass is due. It changes with each pass, and when the tenant is deleted again. */
+  /** Time at which the pass is due. Each finished pass changes it, so only one process can report the pass. */
   readonly dueAt: Date;
 }
 
@@ -71,8 +74,8 @@ export function createTenantStateStore(collection: Collection<TenantStateDocumen
     measureDue: (now: Date): Promise<Backlog> => measureDue(collection, now, 'erase_at'),
 
     /** Stores that a pass is finished and another one is needed. Does nothing if another process was faster. */
-    async scheduleNextPass({ tenantId, dueAt }: DueErasure, passes: number, until: Date): Promise<void> {
-      await collection.updateOne({ _id: tenantId, erase_at: dueAt }, { $set: { erase_at: until, passes } });
+    async scheduleNextPass({ tenantId, dueAt }: DueErasure, passes: number, nextDueAt: Date): Promise<void> {
+      await collection.updateOne({ _id: tenantId, erase_at: dueAt }, { $set: { erase_at: nextDueAt, passes } });
     },
 
     /** Stores that the erasure is finished, with its event. Does nothing if another process was faster. */

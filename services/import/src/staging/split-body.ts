@@ -3,7 +3,7 @@ import { findLoneSurrogate } from '@survey/formats/files/json-problem';
 import { createJsonScanner } from '@survey/formats/files/json-scanner';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { JsonError, parseJson } from '@survey/runtime/json/parse-json';
-import { notJson, positionAfter, type TextPosition } from '@survey/runtime/rest/request-body';
+import { notJsonError, positionAfter, type TextPosition } from '@survey/runtime/rest/request-body';
 
 /** A JSON body that is split while it arrives. Call `kind` and `rest` only after `file` was read to its end. */
 export interface SplitBody {
@@ -99,7 +99,7 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
       } catch (cause) {
         if (!(cause instanceof JsonError)) throw cause;
         const { line, column } = countTo(from);
-        throw notJson({ line, column: column + (cause.index ?? 0) }, cause);
+        throw notJsonError({ line, column: column + (cause.index ?? 0) }, cause);
       }
       if (!isLast) return;
       taking = 'rest';

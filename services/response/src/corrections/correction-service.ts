@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
-import { changeLatest, type Edit } from '@survey/runtime/rpc/if-match';
+import { changeLatest, type EditTarget } from '@survey/runtime/rpc/if-match';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import {
@@ -53,7 +53,7 @@ export function createCorrectionService(dependencies: Dependencies) {
 
   return {
     /** Corrects a response. Throws `RESPONSE_NOT_FOUND`, also if the survey is deleted. */
-    correct(edit: Edit, correction: ContentChange): Promise<Response> {
+    correct(edit: EditTarget, correction: ContentChange): Promise<Response> {
       const { context, id } = edit;
       return changeLatest(edit, {
         read: async () => sealer.open(await find(context.tenantId, id)),
@@ -76,7 +76,7 @@ export function createCorrectionService(dependencies: Dependencies) {
       });
     },
 
-    async remove(edit: Edit): Promise<void> {
+    async remove(edit: EditTarget): Promise<void> {
       const { context, id } = edit;
       await changeLatest(edit, {
         read: () => find(context.tenantId, id),

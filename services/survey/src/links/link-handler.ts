@@ -12,7 +12,7 @@ import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
-import { setEtag, toEdit } from '@survey/runtime/rpc/if-match';
+import { setEtag, toEditTarget } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { pickMasked, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { Link } from './link.ts';
@@ -47,18 +47,18 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
     },
 
     async updateLink(request, context) {
-      return reply(await links.change(toEdit(context, request.linkId), toLinkChange(request)), context);
+      return reply(await links.change(toEditTarget(context, request.linkId), toLinkChange(request)), context);
     },
 
     async deleteLink({ linkId }, context) {
-      await links.remove(toEdit(context, linkId));
+      await links.remove(toEditTarget(context, linkId));
       return {};
     },
 
     async createLinkTokens(request, context) {
       const { linkId, count = 1 } = request;
       const result = await idempotency.run(createLinkTokens, request, context, async (batchId) => {
-        const tokens = await links.createTokens(toEdit(context, linkId), batchId, count);
+        const tokens = await links.createTokens(toEditTarget(context, linkId), batchId, count);
         return { tokens: [...tokens], invitationIds: tokens.map(invitationIdOf) };
       });
       // Tokens have no URL of their own, so use that of their link.

@@ -6,7 +6,7 @@ import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
-import { changeLatest, changesNothing, type Edit, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
+import { changeLatest, changesNothing, type EditTarget, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import { type Link, makeSlug } from './link.ts';
 import type { LinkSecrets, OpenedSecrets } from './link-secrets.ts';
 import type { LinkStore } from './link-store.ts';
@@ -120,7 +120,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       return store.list(tenantId, surveyId, query);
     },
 
-    async change(edit: Edit, change: LinkChange): Promise<Link> {
+    async change(edit: EditTarget, change: LinkChange): Promise<Link> {
       const { context, id } = edit;
       const fields = await toFields(context.tenantId, id, change);
       return changeLatest(edit, {
@@ -136,7 +136,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       });
     },
 
-    async remove(edit: Edit): Promise<void> {
+    async remove(edit: EditTarget): Promise<void> {
       const { context, id } = edit;
       await changeLatest(edit, {
         read: () => get(context.tenantId, id),
@@ -148,7 +148,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     },
 
     /** Creates tokens for a single-use link. Repeating the last batch returns the same tokens. */
-    createTokens(edit: Edit, batchId: string, count: number): Promise<readonly string[]> {
+    createTokens(edit: EditTarget, batchId: string, count: number): Promise<readonly string[]> {
       const { context, id } = edit;
       return changeLatest(edit, {
         read: () => get(context.tenantId, id),

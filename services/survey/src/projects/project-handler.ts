@@ -7,7 +7,7 @@ import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
-import { setEtag, toEdit } from '@survey/runtime/rpc/if-match';
+import { setEtag, toEditTarget } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { pickMasked, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { Project, ProjectService } from './project-service.ts';
@@ -40,11 +40,11 @@ export function createProjectHandler({ projects, idempotency }: Dependencies) {
 
     async updateProject({ projectId, updateMask, name, description }, context) {
       const change = pickMasked({ name, description }, updateMask);
-      return reply(await projects.change(toEdit(context, projectId), change), context);
+      return reply(await projects.change(toEditTarget(context, projectId), change), context);
     },
 
     async deleteProject({ projectId }, context) {
-      await projects.remove(toEdit(context, projectId));
+      await projects.remove(toEditTarget(context, projectId));
       return {};
     },
   });

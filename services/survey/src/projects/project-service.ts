@@ -5,7 +5,7 @@ import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { PageQuery } from '@survey/runtime/mongo/page';
-import { changeLatest, changesNothing, type Edit, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
+import { changeLatest, changesNothing, type EditTarget, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import type { ProjectStore } from './project-store.ts';
 
 interface NewProject {
@@ -51,7 +51,7 @@ export function createProjectService({ store, clock }: Dependencies) {
       return store.insert(project, projectEvent(context, 'project.created', undefined, project));
     },
 
-    change(edit: Edit, change: Partial<NewProject>): Promise<Project> {
+    change(edit: EditTarget, change: Partial<NewProject>): Promise<Project> {
       return changeLatest(edit, {
         read: () => get(edit.context.tenantId, edit.id),
         async write(before) {
@@ -63,7 +63,7 @@ export function createProjectService({ store, clock }: Dependencies) {
       });
     },
 
-    async remove(edit: Edit): Promise<void> {
+    async remove(edit: EditTarget): Promise<void> {
       await changeLatest(edit, {
         read: () => get(edit.context.tenantId, edit.id),
         async write(before) {

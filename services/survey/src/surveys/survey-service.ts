@@ -3,7 +3,7 @@ import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
-import { changeLatest, changesNothing, type Edit, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
+import { changeLatest, changesNothing, type EditTarget, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import {
   type Change,
   checkPublishable,
@@ -113,7 +113,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     findExisting: (tenantId: TenantId, ids: readonly string[]) => store.findExisting(tenantId, ids),
 
     /** Creates the next version, which is published immediately if the survey is active. */
-    async replace(edit: Edit, payload: SurveyPayload): Promise<Survey> {
+    async replace(edit: EditTarget, payload: SurveyPayload): Promise<Survey> {
       const next = toStorable(payload, newQuestionId);
       return change(edit, 'survey.updated', (survey, stamp) => {
         checkLatest(survey, payload.version);
@@ -126,7 +126,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     },
 
     /** Stores a draft, which does not affect the latest version until it is published. */
-    async saveDraft(edit: Edit, payload: SurveyPayload): Promise<Survey> {
+    async saveDraft(edit: EditTarget, payload: SurveyPayload): Promise<Survey> {
       checkDefinitionAlone(payload);
       const next = toStorable(payload, newQuestionId);
       return change(edit, 'survey.draft_saved', (survey, stamp) => {
@@ -142,9 +142,9 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
       return { ...survey, draft };
     },
 
-    discardDraft: (edit: Edit) => change(edit, 'survey.draft_discarded', discardDraft),
+    discardDraft: (edit: EditTarget) => change(edit, 'survey.draft_discarded', discardDraft),
 
-    update: (edit: Edit, patch: SurveyPatch) =>
+    update: (edit: EditTarget, patch: SurveyPatch) =>
       change(edit, 'survey.updated', (survey, stamp) => {
         const { projectId } = { ...survey, ...patch };
         const settings = resolveSettings({ ...survey.settings, ...patch.settings }, survey.definition);
@@ -152,7 +152,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
         return updateSettings(survey, { projectId, settings }, stamp);
       }),
 
-    publish: (edit: Edit) =>
+    publish: (edit: EditTarget) =>
       change(edit, 'survey.published', (survey, stamp) => {
         const published = publish(survey, stamp);
         const after = { ...published, settings: resolveSettings(published.settings, published.definition) };
@@ -160,17 +160,17 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
         return after;
       }),
 
-    close: (edit: Edit) => change(edit, 'survey.closed', close),
+    close: (edit: EditTarget) => change(edit, 'survey.closed', close),
 
     /** Closes an active survey past its `closesAt`; does nothing to others. */
-    closeIfPastClosing: (edit: Edit) =>
+    closeIfPastClosing: (edit: EditTarget) =>
       changeAny(edit, 'survey.closed', (survey, stamp) => {
         const isOpen = survey.status === 'active' && survey.deletedAt === undefined;
         return isOpen && isPastClosing(survey.settings, stamp.time) ? close(survey, stamp) : survey;
       }),
 
-    remove: (edit: Edit) => change(edit, 'survey.deleted', remove),
-    restore: (edit: Edit) => changeAny(edit, 'survey.restored', restore),
+    remove: (edit: EditTarget) => change(edit, 'survey.deleted', remove),
+    restore: (edit: EditTarget) => changeAny(edit, 'survey.restored', restore),
 
     /** Returns errors that block publishing, and warnings. */
     async validate(tenantId: TenantId, id: string) {
@@ -221,7 +221,7 @@ function createSurveyWriter({ store, clock }: SurveyWriterDependencies) {
     return survey;
   }
 
-  function write(read: typeof get, edit: Edit, action: SurveyAction, apply: Apply): Promise<Survey> {
+  function write(read: typeof get, edit: EditTarget, action: SurveyAction, apply: Apply): Promise<Survey> {
     const { context, id } = edit;
     return changeLatest(edit, {
       read: () => read(context.tenantId, id),
@@ -244,9 +244,9 @@ function createSurveyWriter({ store, clock }: SurveyWriterDependencies) {
       return store.insert(survey, surveyEvents(context, 'survey.created', undefined, survey));
     },
 
-    change: (edit: Edit, action: SurveyAction, apply: Apply) => write(get, edit, action, apply),
+    change: (edit: EditTarget, action: SurveyAction, apply: Apply) => write(get, edit, action, apply),
     /** Changes a survey, including a deleted one. */
-    changeAny: (edit: Edit, action: SurveyAction, apply: Apply) => write(findAny, edit, action, apply),
+    changeAny: (edit: EditTarget, action: SurveyAction, apply: Apply) => write(findAny, edit, action, apply),
   };
 }
 

@@ -7,7 +7,7 @@ import { toChangeMembers } from '@survey/runtime/kafka/outbox-event';
 import type { ClaimLease } from '@survey/runtime/mongo/claim';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { TenantCall } from '@survey/runtime/rpc/call-context';
-import { changeLatest, type Edit } from '@survey/runtime/rpc/if-match';
+import { changeLatest, type EditTarget } from '@survey/runtime/rpc/if-match';
 import { TEST_EVENT, TEST_MESSAGE } from '../events/event-catalog.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
@@ -153,7 +153,7 @@ export function createRedelivery({ store, deliveries, webhooks, clock, onDue }: 
 
   return {
     /** Throws `DELIVERY_NOT_FOUND`, and `STATE_CONFLICT` if it is being sent or its webhook is disabled. */
-    async redeliver({ context: { tenantId }, id, ifMatch }: Edit): Promise<Delivery> {
+    async redeliver({ context: { tenantId }, id, ifMatch }: EditTarget): Promise<Delivery> {
       const read = () => find(tenantId, id);
       const write = async ({ delivery, revision }: Found) => {
         await requireActive(webhooks, tenantId, delivery.webhookId);

@@ -2,7 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { Position } from '@survey/runtime/mongo/walk';
-import { changeLatest, type Edit, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
+import { changeLatest, type EditTarget, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import type { DeliveryStatus } from '../deliveries/delivery.ts';
 import { requireActive } from '../deliveries/delivery-service.ts';
 import { checkEventNames } from '../webhooks/webhook.ts';
@@ -85,7 +85,7 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
     },
 
     /** Throws `STATE_CONFLICT` if the replay is over. */
-    async cancel({ context: { tenantId }, id, ifMatch }: Edit): Promise<Replay> {
+    async cancel({ context: { tenantId }, id, ifMatch }: EditTarget): Promise<Replay> {
       const read = () => get(tenantId, id);
       const write = async (replay: Replay) => {
         const { status } = replay;

@@ -1,7 +1,7 @@
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
-import { changeLatest, type Edit } from '@survey/runtime/rpc/if-match';
+import { changeLatest, type EditTarget } from '@survey/runtime/rpc/if-match';
 import { changed, previousSecretAt, type Webhook } from './webhook.ts';
 import { webhookAuditEvent } from './webhook-events.ts';
 import type { WebhookService, WebhookStore } from './webhook-service.ts';
@@ -119,7 +119,7 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Secret
      * Gives a webhook a new secret. During the overlap, messages are also signed with the previous one. A repeated call
      * with the same rotation id returns the first result.
      */
-    async rotate(edit: Edit, id: string, { secret: own, overlapHours }: NewSecret): Promise<Rotation> {
+    async rotate(edit: EditTarget, id: string, { secret: own, overlapHours }: NewSecret): Promise<Rotation> {
       const { context } = edit;
       const errors = own === undefined ? [] : checkOwnSecret(own);
       if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });

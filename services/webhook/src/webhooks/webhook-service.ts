@@ -4,7 +4,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
-import { changeLatest, changesNothing, type Edit, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
+import { changeLatest, changesNothing, type EditTarget, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import type { CheckTarget } from '../targets/target.ts';
 import type { SurveyLookup } from './survey-client.ts';
 import {
@@ -169,7 +169,7 @@ export function createWebhookService(dependencies: Dependencies) {
      * @param requireAnswerPermission throws if the caller may not send answers. It is called if the change sends more
      *   answers, or sends them elsewhere, including answers in stored deliveries.
      */
-    async change(edit: Edit, change: WebhookChange, requireAnswerPermission: () => void): Promise<Webhook> {
+    async change(edit: EditTarget, change: WebhookChange, requireAnswerPermission: () => void): Promise<Webhook> {
       const { context, id } = edit;
       const read = () => get(context.tenantId, id);
       const { headers: patch, ...settings } = change;
@@ -197,7 +197,7 @@ export function createWebhookService(dependencies: Dependencies) {
     },
 
     /** Deletes a webhook. No attempt starts afterwards: pending deliveries fail when due. */
-    async remove({ context, id, ifMatch }: Edit): Promise<void> {
+    async remove({ context, id, ifMatch }: EditTarget): Promise<void> {
       const read = () => get(context.tenantId, id);
       const write = async (webhook: Webhook) => {
         const event = webhookAuditEvent(context, 'webhook.deleted', webhook, changed(webhook, {}, clock()));
