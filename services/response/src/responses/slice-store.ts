@@ -39,7 +39,7 @@ export interface Confirmation {
 }
 
 /** Counts of a time slice, without encryption. */
-interface Slice<C> {
+interface CountSlice<C> {
   readonly since: Date | undefined;
   readonly until: Date;
   readonly basis: string;
@@ -50,7 +50,7 @@ interface Slice<C> {
 }
 
 /** A slice with encoded counts: at most `MAX_SLICE_BYTES`. */
-export type EncodedSlice = Slice<Uint8Array>;
+export type EncodedSlice = CountSlice<Uint8Array>;
 
 /** A format of counts. */
 export interface CountsFormat<C> {
@@ -88,7 +88,10 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
   const slicesOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   /** Returns undefined if the document is corrupt. */
-  async function open<C>(document: SliceDocument, decode: (bytes: Uint8Array) => C): Promise<Slice<C> | undefined> {
+  async function open<C>(
+    document: SliceDocument,
+    decode: (bytes: Uint8Array) => C,
+  ): Promise<CountSlice<C> | undefined> {
     if (!isSliceDocument(document)) return undefined;
     const { tenant_id: tenantId, survey_id: surveyId, until, basis, confirmed_at: at } = document;
     const since = document.since ?? undefined;
@@ -119,7 +122,10 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
      *
      * @param format slices of another format are ignored
      */
-    async *find<C>({ tenantId, surveyId }: SurveyRef, { number, decode }: CountsFormat<C>): AsyncIterable<Slice<C>> {
+    async *find<C>(
+      { tenantId, surveyId }: SurveyRef,
+      { number, decode }: CountsFormat<C>,
+    ): AsyncIterable<CountSlice<C>> {
       // Throws if the keys of the tenant cannot be read: then the slices must not be removed as unreadable.
       await envelope.cipherOf(tenantId);
       const ofFormat = { survey_id: surveyId, basis: { $regex: `^${number}:` } };

@@ -19,7 +19,7 @@ export const COUNTS_FORMAT = 2;
 
 type Encoded = Omit<SurveyCounts, 'questions' | 'size'> & {
   readonly state: ResponsesState;
-  readonly questions: readonly (readonly [id: string, answered: number, hidden: number, KindCounts])[];
+  readonly questions: readonly (readonly [id: string, answered: number, notShown: number, KindCounts])[];
 };
 
 /** Uses the format of the structured clone algorithm: it has maps, typed arrays and infinite numbers. */
@@ -28,7 +28,7 @@ export function encodeCounts({ state, counts }: CountsWithState): Uint8Array {
   const encoded: Encoded = {
     state,
     ...others,
-    questions: [...questions].map(([id, { answered, hidden, kindCounts }]) => [id, answered, hidden, kindCounts]),
+    questions: [...questions].map(([id, { answered, notShown, kindCounts }]) => [id, answered, notShown, kindCounts]),
   };
   return serialize(encoded);
 }
@@ -39,7 +39,7 @@ export function decodeCounts(bytes: Uint8Array): CountsWithState {
   if (!isEncodedCounts(encoded)) throw new TypeError('the bytes are no counts of this format');
   const { state, questions, versions, times, stops, skips } = encoded as Encoded;
   const decoded = questions.map(
-    ([id, answered, hidden, kindCounts]) => [id, toQuestionCounts({ answered, hidden, kindCounts })] as const,
+    ([id, answered, notShown, kindCounts]) => [id, toQuestionCounts({ answered, notShown, kindCounts })] as const,
   );
   return { state, counts: toSurveyCounts({ questions: new Map(decoded), versions, times, stops, skips }) };
 }
@@ -117,6 +117,6 @@ function arePartsWithinWholes({ state, versions, questions }: Encoded): boolean 
     versions
       .values()
       .every(({ all, completed, counted }) => Math.max(completed, counted) <= all && all <= state.count) &&
-    questions.every(([, answered, hidden]) => answered + hidden <= state.count)
+    questions.every(([, answered, notShown]) => answered + notShown <= state.count)
   );
 }

@@ -1,4 +1,4 @@
-/** Counts of integers of 32 bits. Packed counts take a tenth of the memory. */
+/** Counts of integers of 32 bits, such as answers that are dates. Packed counts take a tenth of the memory. */
 export interface IntCounts {
   /** Memory, in map entries of about 80 bytes. */
   readonly size: number;

@@ -14,13 +14,16 @@ interface Dependencies {
 }
 
 export function createSummaries({ clock, now, log }: ServiceRuntime, { definitions, responses, slices }: Dependencies) {
-  const { stream: store, sealer, windows } = responses;
-  const read = createResponseStream({ read: store.readAnswers, openAll: sealer.openAnswers, clock });
-  const stored = createStoredCounts({ slices, store, log });
-  return createSummaryService({ definitions, store, stored, read, windows, clock, now });
+  const { stream, sealer, windows } = responses;
+  const readAnswers = createResponseStream({ read: stream.readAnswers, openAll: sealer.openAnswers, clock });
+  const stored = createStoredCounts({ slices, store: stream, log });
+  return createSummaryService({ definitions, store: stream, stored, read: readAnswers, windows, clock, now });
 }
 
-/** Stores counts for summaries. Features that change responses remove the counts that include them. */
+/**
+ * Stores counts for summaries, by slice: a time range of the responses to a survey. Features that change responses
+ * remove the slices that include them.
+ */
 export function createSliceModule({ collection, log }: ServiceRuntime, envelope: Envelope) {
   return {
     indexes: { count_slices: sliceIndexes },

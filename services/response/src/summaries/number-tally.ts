@@ -136,16 +136,16 @@ function medianOf(frequencies: ReadonlyMap<number, number>, total: number): numb
 const MAX_SINGLE_BINS = 100;
 /** Maximum number of bins of equal width. */
 const MAX_RANGES = 20;
-/** Digits of the limits of bins. */
-const LIMIT_DIGITS = 12;
+/** Digits of the edges of bins. */
+const EDGE_DIGITS = 12;
 /**
- * Maximum number of a bin, counted from 0. A limit is a bin number times a width of one digit, and must fit in
- * `LIMIT_DIGITS`.
+ * Maximum index of a bin. An edge is the index times the width, which has one digit. The product must fit in
+ * `EDGE_DIGITS`.
  */
-const MAX_BIN = 10 ** (LIMIT_DIGITS - 1);
+const MAX_INDEX = 10 ** (EDGE_DIGITS - 1);
 
 /**
- * Returns the bins of a histogram, in order. A bin with equal limits counts one number. Any other bin counts numbers
+ * Returns the bins of a histogram, in order. A bin with equal edges counts one number. Any other bin counts numbers
  * from `from` to below `to`, possibly none.
  *
  * @param scale numbers that have a bin even if nobody chose them
@@ -164,16 +164,16 @@ function toRanges(frequencies: ReadonlyMap<number, number>, min: number, max: nu
   const width = roundWidth((max - min) / (MAX_RANGES - 1));
   const first = binOf(min, width);
   const count = binOf(max, width) - first + 1;
-  // The numbers are too far apart, or too close to each other, for the precision of limits.
-  if (!Number.isFinite(width) || !(Math.abs(first) < MAX_BIN && count > 0 && count <= MAX_RANGES)) return [];
+  // The numbers are too far apart, or too close to each other, for the precision of edges.
+  if (!Number.isFinite(width) || !(Math.abs(first) < MAX_INDEX && count > 0 && count <= MAX_RANGES)) return [];
   const counts = new Array<number>(count).fill(0);
   for (const [number, frequency] of frequencies) {
     const index = binOf(number, width) - first;
     counts[index] = (counts[index] ?? 0) + frequency;
   }
   return counts.map((inBin, index) => ({
-    from: toLimit(first + index, width),
-    to: toLimit(first + index + 1, width),
+    from: toEdge(first + index, width),
+    to: toEdge(first + index + 1, width),
     count: inBin,
   }));
 }
@@ -185,16 +185,16 @@ function roundWidth(width: number): number {
 }
 
 /**
- * Returns the bin whose limits include a number. The quotient is rounded and can miss the bin by one, as 0.3 / 0.1
- * does.
+ * Returns the index of the bin that includes a number. The quotient is rounded and can miss the bin by one, as 0.3 /
+ * 0.1 does.
  */
 function binOf(number: number, width: number): number {
   const bin = Math.floor(number / width);
-  if (number >= toLimit(bin + 1, width)) return bin + 1;
-  return number < toLimit(bin, width) ? bin - 1 : bin;
+  if (number >= toEdge(bin + 1, width)) return bin + 1;
+  return number < toEdge(bin, width) ? bin - 1 : bin;
 }
 
 /** Removes rounding errors such as that of 3 × 0.1. */
-function toLimit(index: number, width: number): number {
-  return Number((index * width).toPrecision(LIMIT_DIGITS));
+function toEdge(index: number, width: number): number {
+  return Number((index * width).toPrecision(EDGE_DIGITS));
 }

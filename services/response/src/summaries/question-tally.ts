@@ -3,13 +3,13 @@ import type { CountingRule } from '@survey/questionnaire/answers/counting-rule';
 import type { CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import { createIntCounts, type IntCounts, type PackedCounts, sizeOfPacked, toPacked } from './int-counts.ts';
 import { createNumberTally, type DistinctBudget, type NumberCounts } from './number-tally.ts';
-import type { Counts, OptionSummary, PeriodSummary } from './summary.ts';
+import type { KindSummary, OptionSummary, PeriodSummary } from './summary.ts';
 
 /** Counts of the answers to a question, which can be stored, and merged into a tally. */
 export interface QuestionCounts {
   readonly answered: number;
   /** Number of responses that were not shown the question, although their version contains it. */
-  readonly hidden: number;
+  readonly notShown: number;
   readonly kindCounts: KindCounts;
   /** Memory, in map entries. */
   readonly size: number;
@@ -27,7 +27,9 @@ export type KindCounts =
   | { readonly kind: 'files'; readonly count: number }
   | { readonly kind: 'presence' };
 
-/** Counts the answers to one kind of question. Ignores those of another kind, from other versions. */
+/**
+ * Counts the answers to one kind of question. Ignores answers of another kind: other versions can have another type.
+ */
 interface KindTally {
   /** Adds the options, rows and numbers of a version, each with a count of 0. */
   addUnchosen?(rule: CountingRule, budget: UnchosenOptionBudget): void;
@@ -35,18 +37,18 @@ interface KindTally {
   merge(other: KindCounts): void;
   counts(): KindCounts;
   /** @param answered number of answers, the base of the shares */
-  summary(answered: number): Counts;
+  summary(answered: number): KindSummary;
 }
 
-/** Size of counts without entries. */
+/** Size of counts without entries, in map entries. */
 const BASE_SIZE = 15;
 
 /** Adds the size to counts. */
 export function toQuestionCounts(counts: Omit<QuestionCounts, 'size'>): QuestionCounts {
-  return { ...counts, size: BASE_SIZE + entriesOf(counts.kindCounts) };
+  return { ...counts, size: BASE_SIZE + entryCountOf(counts.kindCounts) };
 }
 
-function entriesOf(counts: KindCounts): number {
+function entryCountOf(counts: KindCounts): number {
   switch (counts.kind) {
     case 'choices':
       return counts.options.size;
@@ -72,7 +74,7 @@ export type QuestionTally = ReturnType<typeof createQuestionTally>;
  */
 export function createQuestionTally({ countingRule }: CountedQuestion, distinct: DistinctBudget) {
   const kindTally = kinds[countingRule.kind](distinct);
-  let [answered, hidden] = [0, 0];
+  let [answered, notShown] = [0, 0];
 
   return {
     /** Adds the options, rows and numbers of a version. Call it for the latest version first. */
@@ -84,26 +86,26 @@ export function createQuestionTally({ countingRule }: CountedQuestion, distinct:
       kindTally.add(answer, rule);
     },
 
-    addHidden(): void {
-      hidden += 1;
+    addNotShown(): void {
+      notShown += 1;
     },
 
     merge(other: QuestionCounts): void {
       answered += other.answered;
-      hidden += other.hidden;
+      notShown += other.notShown;
       kindTally.merge(other.kindCounts);
     },
 
-    /** Returns the counts. Add and merge nothing afterwards. */
-    counts: (): QuestionCounts => toQuestionCounts({ answered, hidden, kindCounts: kindTally.counts() }),
+    /** Returns the counts. Add and merge nothing afterwards: they share the maps of the tally. */
+    counts: (): QuestionCounts => toQuestionCounts({ answered, notShown, kindCounts: kindTally.counts() }),
 
-    summary: () => ({ answered, hidden, ...kindTally.summary(answered) }),
+    summary: () => ({ answered, notShown, ...kindTally.summary(answered) }),
   };
 }
 
 const kinds: Readonly<Record<CountingRule['kind'], (distinct: DistinctBudget) => KindTally>> = {
   choices: createChoiceTally,
-  numbers: createNumbersTally,
+  numbers: createNumberAnswerTally,
   rows: createRowTally,
   dates: () => createPeriodsTally('dates', createDateTally()),
   times: () => createPeriodsTally('times', createHourTally()),
@@ -197,7 +199,7 @@ function createRowTally(): KindTally {
   };
 }
 
-function createNumbersTally(distinct: DistinctBudget): KindTally {
+function createNumberAnswerTally(distinct: DistinctBudget): KindTally {
   const tally = createNumberTally(distinct);
   return {
     addUnchosen(rule) {

@@ -4,7 +4,14 @@ import { type Confirmation, MAX_SLICE_BYTES, type SliceStore } from '../response
 import type { SurveyRef } from '../responses/write-window-store.ts';
 import { COUNTS_FORMAT, decodeCounts, encodeCounts } from './counts-codec.ts';
 import type { SurveyCounts } from './survey-tally.ts';
-import { type CountedSlice, isComplete, isCounted, isOver, isUnchanged, type TimeSlice } from './time-slices.ts';
+import {
+  type CountedSlice,
+  isComplete,
+  isConfirmedAfterEnd,
+  isCounted,
+  isUnchanged,
+  type TimeSlice,
+} from './time-slices.ts';
 
 /** The slices of a survey, in order and without gaps. */
 export interface Slices {
@@ -127,7 +134,7 @@ function contentIdOf(basis: string, { since, until, counted }: FullSlice): strin
 }
 
 function isFull(slice: TimeSlice): slice is FullSlice {
-  return isCounted(slice) && isOver(slice) && isComplete(slice.counted);
+  return isCounted(slice) && isConfirmedAfterEnd(slice) && isComplete(slice.counted);
 }
 
 function mustConfirm(stored: Confirmation, current: Confirmation): boolean {

@@ -35,12 +35,15 @@ interface WantedTexts {
   readonly items: Readonly<Record<ListName, Map<string, string | undefined>>>;
 }
 
-/** Maximum length of all texts together. The texts of a version have at most half of it. */
+/** Maximum length of all texts together. Those of one version always fit: they have at most half of it. */
 const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
 /** Maximum number of versions that are searched for texts that the latest version lacks. */
 const MAX_SEARCHED = 20;
 
-/** Throws `INVALID_REQUEST` if there are too many intervals. */
+/**
+ * Makes a summary from the counts of a survey, with texts in a language. The texts are those of the latest version that
+ * has them. Throws `INVALID_REQUEST` if there are too many intervals.
+ */
 export async function toSummary(
   { counts, times }: SurveyStatistics,
   { offsetAt, interval, displayLanguage }: SummaryStyle,
@@ -51,6 +54,7 @@ export async function toSummary(
   const wanted = questions.map(toWanted);
   const fill = createTextFiller(wanted);
   let pages: readonly (string | undefined)[] | undefined;
+  // The latest version comes first. Its pages are those of the summary.
   for (const version of versions.slice(0, MAX_SEARCHED)) {
     if (pages !== undefined && wanted.every(isFound)) break;
     const labels = labelsOf(await findVersion(version), displayLanguage);
@@ -63,15 +67,18 @@ export async function toSummary(
     timeline,
     versions,
     questions: wanted.map(({ question, title, items }) => ({ ...question, title, texts: items })),
+    // A question can have only disqualified responses, and so a count of 0.
     dropOff: dropOff.filter(({ count }) => count > 0),
     pages: toPages(pages ?? [], counts),
     completion: toCompletion(statuses, times),
   };
 }
 
+/** Lists the ids whose texts the summary needs. */
 function toWanted(question: QuestionSummary): WantedTexts {
   const { type, options = [], rows = [] } = question;
   const toMap = (ids: readonly { readonly id: string }[]) => new Map(ids.map(({ id }) => [id, undefined]));
+  // The rows of a likert question share its options, the rows of a matrix its columns.
   const columns = toMap(rows.flatMap((row) => row.options));
   return {
     question,
@@ -93,7 +100,7 @@ function hasText([id, text]: readonly [string, string | undefined]): boolean {
   return text !== undefined || id === OTHER;
 }
 
-/** Adds the texts of a version to those that are not found yet. */
+/** Returns a function that fills in missing texts from a version, up to the maximum length of all. */
 function createTextFiller(wanted: readonly WantedTexts[]) {
   let left = MAX_TEXT_LENGTH;
 
@@ -114,26 +121,32 @@ function createTextFiller(wanted: readonly WantedTexts[]) {
   };
 }
 
+/**
+ * Counts the responses that reached each page. Each page loses the responses that ended on it. Responses from which
+ * logic hid a page did not reach it, but can reach later ones. Pages of earlier versions beyond the last page count as
+ * the last.
+ */
 function toPages(titles: readonly (string | undefined)[], counts: SurveyCountsSummary): readonly PageSummary[] {
   const pageOf = new Map(counts.questions.map(({ questionId, page }) => [questionId, Math.min(page, titles.length)]));
   const ended = titles.map(() => ({ stopped: 0, disqualified: 0 }));
   for (const { questionId, count, disqualified } of counts.dropOff) {
+    // Responses without answers ended on the first page.
     const page = ended[(pageOf.get(questionId) ?? 1) - 1];
     if (page === undefined) continue;
     page.stopped += count;
     page.disqualified += disqualified;
   }
-  const skipped = titles.map(() => 0);
-  for (const [page, count] of counts.skippedPages) {
+  const hidden = titles.map(() => 0);
+  for (const [page, count] of counts.hiddenPages) {
     const index = Math.min(page, titles.length) - 1;
-    skipped[index] = (skipped[index] ?? 0) + count;
+    hidden[index] = (hidden[index] ?? 0) + count;
   }
-  let left = totalOf(counts.statuses);
+  let remaining = totalOf(counts.statuses);
   return titles.map((title, index) => {
     const { stopped = 0, disqualified = 0 } = ended[index] ?? {};
-    // Pages of an earlier version with more pages count as the last one, so a response can skip and still stop there.
-    const reached = Math.max(stopped + disqualified, left - (skipped[index] ?? 0));
-    left -= stopped + disqualified;
+    // A response can be in both counts of the last page: hidden on one of its pages, and ended on another.
+    const reached = Math.max(stopped + disqualified, remaining - (hidden[index] ?? 0));
+    remaining -= stopped + disqualified;
     return { page: index + 1, title, reached, stopped };
   });
 }

@@ -22,8 +22,8 @@ export interface SurveyCountsSummary {
   readonly versions: readonly number[];
   readonly questions: readonly QuestionSummary[];
   readonly dropOff: readonly DropOff[];
-  /** Responses that passed a page without seeing it, by page, from 1. */
-  readonly skippedPages: ReadonlyMap<number, number>;
+  /** Responses that passed a page without seeing it, because logic hid its questions. By page, from 1. */
+  readonly hiddenPages: ReadonlyMap<number, number>;
   readonly statuses: StatusCounts;
 }
 
@@ -56,11 +56,11 @@ export interface PageSummary {
   readonly title: string | undefined;
   /** Responses that did not end before this page. */
   readonly reached: number;
-  /** Unfinished responses whose last answer is on this page; without answers, on the first page. */
+  /** Responses in progress or abandoned whose last answer is on this page. Those without answers are on page 1. */
   readonly stopped: number;
 }
 
-export interface QuestionSummary extends Counts {
+export interface QuestionSummary extends KindSummary {
   readonly questionId: string;
   readonly type: string;
   /** Position of its page, from 1, in the latest version that contains the question. */
@@ -70,7 +70,7 @@ export interface QuestionSummary extends Counts {
   /** Versions that contain the question with another type. */
   readonly otherVersions: readonly number[];
   readonly answered: number;
-  /** Responses without an answer, even if the question was hidden or is not in their version. */
+  /** The name in the API for responses without an answer, even if they were not shown the question. */
   readonly skipped: number;
   /** Responses that were shown the question. */
   readonly shown: number;
@@ -79,12 +79,12 @@ export interface QuestionSummary extends Counts {
 /** The texts of a question; undefined where a text is not known. */
 export interface QuestionTexts {
   readonly title: string | undefined;
-  /** Texts by id. The options of rows are `options`, or `columns` for a matrix. */
+  /** Texts by id. The choices of rows are in `options`; in a matrix, they are in `columns`. */
   readonly texts: Readonly<Record<'options' | 'rows' | 'columns', ReadonlyMap<string, string | undefined>>>;
 }
 
-/** Counts of the answers to a question. The type of the question determines the member. */
-export interface Counts {
+/** Statistics of the answers to a question. The kind of the question determines the member. */
+export interface KindSummary {
   readonly options?: readonly OptionSummary[];
   readonly numbers?: NumberSummary;
   readonly rows?: readonly RowSummary[];
@@ -112,7 +112,7 @@ export interface NumberSummary {
   readonly nps?: NetPromoterScore;
 }
 
-/** Counts numbers from `from` to below `to`, or those equal to both. */
+/** Counts numbers from `from` to below `to`. If both are equal, counts this number. */
 export interface HistogramBin {
   readonly from: number;
   readonly to: number;
@@ -142,9 +142,10 @@ interface RowSummary {
   readonly options: readonly OptionSummary[];
 }
 
-/** Number of unfinished responses whose last answer is to this question. The id is empty for those without answers. */
+/** Responses that stopped after the answer to this question. The id is empty for those without answers. */
 export interface DropOff {
   readonly questionId: string;
+  /** Responses in progress, and abandoned ones. */
   readonly count: number;
   /** Number of abandoned responses in `count`. */
   readonly abandoned: number;

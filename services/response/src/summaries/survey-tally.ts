@@ -14,7 +14,9 @@ import { createSurveyTimes, type TimeKind } from './survey-times.ts';
 
 /** Maximum number of distinct numbers in all questions together. A million take about 60 MB. */
 const MAX_DISTINCT = 1_000_000;
-/** Maximum number of listed options that nobody chose. One version has at most half as many. */
+/**
+ * Maximum number of listed options that nobody chose. Those of one version always fit: they are at most half as many.
+ */
 const MAX_LISTED = 200_000;
 
 /** A version of a survey, for counting. */
@@ -37,9 +39,9 @@ export interface SurveyCounts {
   readonly questions: ReadonlyMap<string, QuestionCounts>;
   readonly versions: ReadonlyMap<number, VersionCounts>;
   readonly times: Readonly<Record<TimeKind, PackedCounts>>;
-  /** Responses that are not completed, by the question of the last answer. */
+  /** Responses that are not completed, by the question of the last answer; `NO_ANSWER` without any. */
   readonly stops: ReadonlyMap<string, Stops>;
-  /** Responses that passed a page without seeing it, because logic hid all of its questions. By page, from 0. */
+  /** Hidden pages: responses that passed a page without seeing it, because logic hid its questions. By page, from 0. */
   readonly skips: ReadonlyMap<number, number>;
 }
 
@@ -51,6 +53,9 @@ interface VersionCounts {
   /** Those whose answers are counted. */
   readonly counted: number;
 }
+
+/** The id in `stops` of responses without answers. */
+const NO_ANSWER = '';
 
 type Stops = Readonly<Record<'inProgress' | 'abandoned' | 'disqualified', number>>;
 
@@ -84,8 +89,10 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
       { hiddenBy, questions: questions.map((question) => toTallied(question, version)) },
     ]),
   );
-  /** The questions of each version by page, as in the latest version that contains the question. */
-  const pagesOf = new Map(
+  /**
+   * The questions of each version, by the page on which the summary lists them: that of the latest version with them.
+   */
+  const pagesByVersion = new Map(
     [...tallied].map(([version, { questions }]) => [
       version,
       Map.groupBy(questions, ({ id, page }) => united.get(id)?.page ?? page),
@@ -121,8 +128,26 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     });
   }
 
-  function addSkips(page: number, count: number): void {
+  function addHiddenPage(page: number, count: number): void {
     skips.set(page, (skips.get(page) ?? 0) + count);
+  }
+
+  /** Counts the stop of a response that is not completed. Returns the last page that its respondent has seen. */
+  function addStop(status: ResponseStatus, questions: readonly TalliedQuestion[], data: ResponseData): number {
+    if (status === 'completed') return Number.POSITIVE_INFINITY;
+    const last = questions.findLast(({ id }) => Object.hasOwn(data, id));
+    addStops(last?.id ?? NO_ANSWER, { [status === 'in_progress' ? 'inProgress' : status]: 1 });
+    return last?.page ?? 0;
+  }
+
+  /** Counts pages whose questions were all hidden by logic, if a respondent went past them to the last page. */
+  function addHiddenPages(version: number, data: ResponseData, hidden: ReadonlySet<string>, lastPage: number): void {
+    if (hidden.size === 0) return;
+    for (const [listedPage, questions] of pagesByVersion.get(version) ?? []) {
+      // `page` is the one that the respondent had, in the version of the response.
+      const isHidden = questions.every(({ id, page }) => page < lastPage && hidden.has(id) && !Object.hasOwn(data, id));
+      if (isHidden) addHiddenPage(listedPage, 1);
+    }
   }
 
   function add(response: ResponseAnswers): void {
@@ -134,23 +159,15 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     const isCounted = status === countedStatus;
     addVersion(surveyVersion, { all: 1, completed: status === 'completed' ? 1 : 0, counted: isCounted ? 1 : 0 });
     times.add(response);
-    const last = status === 'completed' ? undefined : version.questions.findLast(({ id }) => Object.hasOwn(data, id));
-    if (status !== 'completed') addStops(last?.id ?? '', { [status === 'in_progress' ? 'inProgress' : status]: 1 });
-    // A respondent who stopped has not seen the pages after that of the last answer.
-    const lastPage = status === 'completed' ? Number.POSITIVE_INFINITY : (last?.page ?? 0);
+    const lastPage = addStop(status, version.questions, data);
     const hidden = new Set(version.hiddenBy(data));
-    if (hidden.size > 0)
-      for (const [page, questions] of pagesOf.get(surveyVersion) ?? []) {
-        const isSkipped = questions.every(
-          ({ id, page: own }) => own < lastPage && hidden.has(id) && !Object.hasOwn(data, id),
-        );
-        if (isSkipped) addSkips(page, 1);
-      }
+    addHiddenPages(surveyVersion, data, hidden, lastPage);
     if (!isCounted) return;
     for (const { id, page, countingRule, tally } of version.questions) {
       const answer = Object.hasOwn(data, id) ? data[id] : undefined;
       if (answer !== undefined) tally.add(answer, countingRule);
-      else if (page > lastPage || hidden.has(id)) tally.addHidden();
+      // A question was not shown on a page after that of the last answer, or if logic hid it.
+      else if (page > lastPage || hidden.has(id)) tally.addNotShown();
     }
   }
 
@@ -162,7 +179,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
   function toQuestion(question: UnitedQuestion, responses: number): QuestionSummary {
     const { id, type, page, tally, versions, otherVersions } = question;
     const inVersions = [...versions, ...otherVersions].map((version) => versionCounts.get(version)?.counted ?? 0);
-    const { answered, hidden, ...counts } = tally.summary();
+    const { answered, notShown, ...counts } = tally.summary();
     return {
       questionId: id,
       type,
@@ -171,16 +188,17 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
       otherVersions,
       answered,
       skipped: responses - answered,
-      shown: sum(inVersions) - hidden,
+      shown: sum(inVersions) - notShown,
       ...counts,
     };
   }
 
   function dropOff(): readonly DropOff[] {
-    return ['', ...united.keys()].flatMap((questionId) => {
+    return [NO_ANSWER, ...united.keys()].flatMap((questionId) => {
       const stopped = stops.get(questionId);
       if (stopped === undefined) return [];
       const { inProgress, abandoned, disqualified } = stopped;
+      // The survey ended for disqualified respondents: they did not drop out.
       return [{ questionId, count: inProgress + abandoned, abandoned, disqualified }];
     });
   }
@@ -211,7 +229,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     merge(counts: SurveyCounts): void {
       for (const [version, inVersion] of counts.versions) addVersion(version, inVersion);
       for (const [questionId, stopped] of counts.stops) addStops(questionId, stopped);
-      for (const [page, count] of counts.skips) addSkips(page, count);
+      for (const [page, count] of counts.skips) addHiddenPage(page, count);
       for (const [questionId, tally] of counts.questions) united.get(questionId)?.tally.merge(tally);
       times.merge(createSurveyTimes({ given: counts.times }));
     },
@@ -232,7 +250,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
           .filter(({ versions, otherVersions }) => versions.length + otherVersions.length > 0)
           .map((question) => toQuestion(question, responses)),
         dropOff: dropOff(),
-        skippedPages: new Map([...skips].map(([page, count]) => [page + 1, count])),
+        hiddenPages: new Map([...skips].map(([page, count]) => [page + 1, count])),
         statuses: statuses(),
       };
     },

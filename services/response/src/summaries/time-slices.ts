@@ -7,7 +7,10 @@ import { type SurveyRef, TRUSTED_MS } from '../responses/write-window-store.ts';
 import type { CountsWithState } from './counts-codec.ts';
 import type { SurveyTally } from './survey-tally.ts';
 
-/** A time range of responses to a survey, counted or not. */
+/**
+ * A time range of the responses to a survey, and their counts if they were counted. A summary adds the counts of
+ * slices. So after a change, only slices with changed responses are counted again.
+ */
 export interface TimeSlice extends TimeRange {
   readonly counted?: SliceCounts | undefined;
 }
@@ -16,7 +19,7 @@ export interface TimeSlice extends TimeRange {
 interface SliceQuery extends SurveyRef {
   readonly filter?: Omit<ResponseFilter, 'surveyId' | 'since' | 'until'>;
   readonly range?: TimeRange;
-  /** The last write window of the survey if it is over. */
+  /** The last write window of the survey (`WriteWindows`), if it has ended: responses change only in a newer one. */
   readonly window?: number | undefined;
 }
 
@@ -33,7 +36,10 @@ interface SliceResult {
 
 export type CountedSlice = TimeSlice & { readonly counted: SliceCounts };
 
-/** A slice before counting. `isConfirmed`: it has counts, and its responses have not changed since. */
+/**
+ * A slice before counting. `isConfirmed`: its counts are right. If not, it has no counts, or counts that were not
+ * compared, because the slice is not completely in the range.
+ */
 export interface CheckedSlice {
   readonly slice: TimeSlice;
   readonly isConfirmed: boolean;
@@ -100,8 +106,8 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
   }
 
   /**
-   * Counts a slice. A slice that is partly in the range is divided at the beginning of the range's first day, and at
-   * the end of the range's last day. Counted parts are not divided again, so the recursion ends.
+   * Counts a slice. If only a part of it is in the range, a slice without counts is first split at the beginning of the
+   * range's first day, and at the end of its last day. A slice with counts is not split, so the recursion ends.
    */
   async function* countSlice(
     query: SliceQuery,
@@ -146,8 +152,8 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
     },
 
     /**
-     * Counts the responses of a query slice by slice, oldest first. Skips slices with counts, which `confirm` left, and
-     * slices outside of the range. Splits slices that have become large. The results contain all slices, so that
+     * Counts the responses of a query slice by slice, oldest first. Uses the counts that `confirm` has left, and counts
+     * nothing outside of the range. Splits slices that have become large. The results contain all slices, so that
      * another range can reuse them.
      */
     async *count(
@@ -160,7 +166,7 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
   };
 }
 
-/** Returns the time ranges of the slices that are not confirmed, in order. */
+/** Returns the time ranges of the slices that are not confirmed, in order. Merges neighbours. */
 export function unconfirmedRanges(checked: readonly CheckedSlice[]): readonly TimeRange[] {
   const ranges: TimeRange[] = [];
   let wasConfirmed = true;
@@ -189,17 +195,17 @@ function toFilter({ surveyId, filter }: SliceQuery, { since, until }: TimeRange)
 }
 
 /**
- * Whether the write window shows that the responses of a slice have not changed. Never true for the last slice, which
- * has no end: counting skips responses whose time is too far in the future.
+ * Whether the write window proves that the responses of a slice are those that were counted. Never true for the last
+ * slice, which has no end: counting omits responses whose time is in the future, so it may have missed some.
  */
 function isTrusted(slice: CountedSlice, window: number | undefined, time: Date): boolean {
   const { confirmation } = slice.counted;
   const isRecent = time.getTime() - confirmation.at.getTime() < TRUSTED_MS;
-  return isOver(slice) && window !== undefined && confirmation.window === window && isRecent;
+  return isConfirmedAfterEnd(slice) && window !== undefined && confirmation.window === window && isRecent;
 }
 
-/** Whether the counts were confirmed after the end of their slice, so that new responses cannot have its times. */
-export function isOver(slice: CountedSlice): slice is CountedSlice & { readonly until: Date } {
+/** Whether the counts were confirmed after the end of their slice: then no new response can be in its time range. */
+export function isConfirmedAfterEnd(slice: CountedSlice): slice is CountedSlice & { readonly until: Date } {
   return slice.until !== undefined && slice.until <= slice.counted.confirmation.at;
 }
 
