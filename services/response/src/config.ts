@@ -22,6 +22,7 @@ export const settings = {
   deletionsKeptDays: integer({
     env: 'DELETIONS_KEPT_DAYS',
     fallback: '30',
+    // More than the day for which idempotency keys are valid.
     min: 2,
     max: 3_650,
     help: 'Days that the change feed of responses reports a deletion. Older cursors get 410.',
@@ -49,8 +50,8 @@ export const settings = {
 };
 
 /**
- * A limit of one client per minute and replica. Half of it can be used at once. A client is an IPv4 address, or the /64
- * of an IPv6 address.
+ * A limit of one client per minute and replica, for submits and uploads also per survey or link. Half of it can be used
+ * at once. A client is an IPv4 address, or the /64 of an IPv6 address.
  */
 function perMinute(common: Pick<Parameters<typeof integer>[0], 'env' | 'fallback' | 'help'>): Setting<number> {
   return integer({ ...common, min: 1, max: 1_000_000 });

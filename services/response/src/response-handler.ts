@@ -139,6 +139,7 @@ export function createResponseHandler({
         return {};
       },
     },
+    // These operations write files to the HTTP reply themselves.
     {
       exportResponses: createExportHandler(exports),
       exportCodebook: createCodebookHandler(exports),

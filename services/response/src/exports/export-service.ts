@@ -38,6 +38,7 @@ import {
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnsweredVersion' | 'findPublishedVersions'>;
   readonly stream: Pick<ResponseStreamStore, 'findVersions' | 'read'>;
+  /** Counts the responses of an export. */
   readonly reading: Pick<ResponseService, 'count'>;
   readonly sealer: Pick<ResponseSealer, 'openAll' | 'openAsText'>;
   readonly clock: () => Date;

@@ -1,23 +1,20 @@
 import { startAtZero } from '@survey/runtime/telemetry/metrics';
 import { measureBacklog, type Reporting } from '@survey/runtime/telemetry/reported-gauge';
-import { Counter } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { FileStore } from './file-store.ts';
 
 const OUTCOMES = ['stored', 'replayed', 'refused', 'failed'] as const;
 
-/** `refused`: rejected, or aborted by the client. `failed`: an error of the service. */
+/**
+ * `replayed`: an earlier upload with the same idempotency key has stored the file. `refused`: rejected, or aborted by
+ * the client. `failed`: an error of the service.
+ */
 type UploadOutcome = (typeof OUTCOMES)[number];
 
 export type CountUpload = (outcome: UploadOutcome, bytes?: number) => void;
 
-interface Dependencies extends Reporting {
-  readonly files: Pick<FileStore, 'measureDue'>;
-  readonly clock: () => Date;
-}
-
-/** Measures uploads, and files that are due to be settled or deleted. */
-export function createFileMetrics({ files, clock, ...reporting }: Dependencies): CountUpload {
-  const registers = [reporting.registry];
+export function createUploadCounter(registry: Registry): CountUpload {
+  const registers = [registry];
   const uploads = new Counter({
     name: 'response_file_uploads_total',
     help: 'Uploads of respondents, by outcome.',
@@ -32,6 +29,19 @@ export function createFileMetrics({ files, clock, ...reporting }: Dependencies):
     registers,
   });
   startAtZero(uploads, { outcome: OUTCOMES });
+  return (outcome, bytes = 0) => {
+    uploads.inc({ outcome });
+    stored.inc(bytes);
+  };
+}
+
+interface Dependencies extends Reporting {
+  readonly files: Pick<FileStore, 'measureDue'>;
+  readonly clock: () => Date;
+}
+
+/** Measures files that the sweeper must settle or delete. */
+export function measureDueFiles({ files, clock, ...reporting }: Dependencies): void {
   measureBacklog({
     measure: () => files.measureDue(clock()),
     count: { name: 'response_files_due', help: 'Files that are due to be settled or deleted' },
@@ -41,8 +51,4 @@ export function createFileMetrics({ files, clock, ...reporting }: Dependencies):
     },
     ...reporting,
   });
-  return (outcome, bytes = 0) => {
-    uploads.inc({ outcome });
-    stored.inc(bytes);
-  };
 }

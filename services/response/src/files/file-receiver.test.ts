@@ -31,7 +31,7 @@ it('reads no more of a file than it can store, however fast the file arrives', a
   const received = receive({
     file: { ...named, filename: undefined, size: 0, dueAt: new Date() },
     question: { id: 'q1', dataPath: '/data/q1', maxBytes: undefined, accept: [] },
-    seal: await sealer.forTenant(tenantId),
+    tenantSealer: await sealer.forTenant(tenantId),
     filename: undefined,
     declaredType: undefined,
     body: file(),

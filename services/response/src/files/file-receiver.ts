@@ -12,7 +12,7 @@ import type { FileStore } from './file-store.ts';
 export interface FileToReceive extends DeclaredKind {
   readonly file: NewFile;
   readonly question: FileQuestion;
-  readonly seal: Pick<Awaited<ReturnType<FileSealer['forTenant']>>, 'sealChunk'>;
+  readonly tenantSealer: Pick<Awaited<ReturnType<FileSealer['forTenant']>>, 'sealChunk'>;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -26,7 +26,14 @@ const BATCH = 4;
 
 /** Stores bytes as they arrive, with backpressure. Throws `INVALID_FILE` as early as possible. */
 export function createFileReceiver(store: Pick<FileStore, 'addChunks'>) {
-  return async ({ file, question, seal, body, filename, declaredType }: FileToReceive): Promise<ReceivedFile> => {
+  return async ({
+    file,
+    question,
+    tenantSealer,
+    body,
+    filename,
+    declaredType,
+  }: FileToReceive): Promise<ReceivedFile> => {
     const findKind = createKindFinder({ filename, declaredType });
     const hash = createHash('sha256');
     let kind = UNKNOWN_KIND;
@@ -39,7 +46,7 @@ export function createFileReceiver(store: Pick<FileStore, 'addChunks'>) {
       hash.update(chunk.bytes);
       kind = await findKind(chunk);
       throwIfProblem(kindProblem(question, kind, filename));
-      batch.push(seal.sealChunk(file, chunks, chunk));
+      batch.push(tenantSealer.sealChunk(file, chunks, chunk));
       chunks += 1;
       if (batch.length < BATCH && !chunk.isLast) continue;
       await store.addChunks(file, chunks - batch.length, batch);

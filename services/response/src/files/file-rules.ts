@@ -47,7 +47,7 @@ const CONTAINER_FORMATS: readonly (readonly [extension: string, type: string, co
   ['msg', 'application/vnd.ms-outlook', OLD_OFFICE],
 ];
 
-/** Extensions of media formats. The names of phones and converters often have that of a related format. */
+/** Extensions of media formats. Phones and converters often name a file with the extension of a related format. */
 const IMAGE_EXTENSIONS = 'apng avif bmp gif heic ico jp2 jpg jxl png psd svg tif webp'.split(' ');
 const SOUND_EXTENSIONS = 'aac aif amr flac m4a m4b mid mp3 oga ogg opus wav wma'.split(' ');
 const VIDEO_EXTENSIONS = '3g2 3gp avi flv m4v mkv mov mp4 mpg ogv qt webm wmv'.split(' ');
@@ -73,26 +73,32 @@ export function sizeProblem(question: Pick<FileQuestion, 'maxBytes'>, size: numb
   return size <= max ? undefined : { code: 'FILE_TOO_LARGE', detail: `a file must not exceed ${max} bytes` };
 }
 
-/** Returns an error if the question does not accept a file of this kind and name. */
+/**
+ * Returns an error if the question does not accept a file of this kind and name. Each entry of `accept` is a media type
+ * or an extension. The bytes must fit the entry. Programs choose by the name how to open a file, so its extension, if
+ * there is one, must fit too.
+ */
 export function kindProblem(
   { accept }: Pick<FileQuestion, 'accept'>,
   kind: FileKind,
   filename: string | undefined,
 ): FileProblem | undefined {
-  const named = namedExtension(filename);
+  const nameExtension = nameExtensionOf(filename);
   function isAccepted(entry: string): boolean {
-    if (!entry.startsWith('.')) return hasType(entry, kind) && (named === undefined || fitsType(named, entry, kind));
-    const isNamedSo = named === undefined || named === canonicalExtension(entry.slice(1));
-    return isNamedSo && hasExtension(entry.slice(1), kind, filename);
+    if (!entry.startsWith('.'))
+      return isOfType(entry, kind) && (nameExtension === undefined || isNameOfType(nameExtension, entry, kind));
+    const isNameOfExtension = nameExtension === undefined || nameExtension === canonicalExtension(entry.slice(1));
+    return isNameOfExtension && isOfExtension(entry.slice(1), kind, filename);
   }
   if (accept.length === 0 || accept.some(isAccepted)) return undefined;
   const quoted = accept.slice(0, MAX_QUOTED).join(', ');
-  const name = named === undefined ? '' : `, and its name ends with .${named}`;
+  const name = nameExtension === undefined ? '' : `, and its name ends with .${nameExtension}`;
   const detail = `a file must be one of ${quoted}, but this one is ${kind.contentType}${name}`;
   return { code: 'FILE_KIND_REFUSED', detail };
 }
 
-function hasType(entry: string, { contentType }: FileKind): boolean {
+/** Whether the bytes have the media type of an entry. */
+function isOfType(entry: string, { contentType }: FileKind): boolean {
   if (entry === '*/*') return true;
   if (entry.endsWith('/*')) return contentType.startsWith(entry.slice(0, -1));
   const pattern = TYPE_ALIASES.get(entry) ?? entry;
@@ -102,48 +108,59 @@ function hasType(entry: string, { contentType }: FileKind): boolean {
   );
 }
 
-/** Whether a file with this extension can be of an accepted media type, which its bytes have. */
-function fitsType(named: string, entry: string, { contentType, extension }: FileKind): boolean {
+/** Whether the extension of the name fits the media type of an entry. The bytes have this type. */
+function isNameOfType(nameExtension: string, entry: string, { contentType, extension }: FileKind): boolean {
+  // The types of these formats have no aliases.
   const format = CONTAINER_FORMATS.find(([, type, container]) => type === entry && container === contentType);
-  if (format !== undefined) return format[0] === named;
-  if (entry === '*/*' || (extension !== undefined && canonicalExtension(extension) === named)) return true;
-  const inContainer = CONTAINER_FORMATS.find(([known, , container]) => known === named && container === contentType);
-  if (inContainer !== undefined) return hasType(entry, { contentType: inContainer[1], extension: named });
-  if (contentType.startsWith('image/')) return IMAGE_EXTENSIONS.includes(named);
-  if (/^(?:audio|video)\//.test(contentType)) return [...SOUND_EXTENSIONS, ...VIDEO_EXTENSIONS].includes(named);
-  // Bytes without a signature, such as text, do not determine one extension.
-  const isOpen = extension === undefined || contentType.startsWith('text/');
-  return isOpen && !hasSignature(named) && !MARKUP_EXTENSIONS.includes(named);
+  if (format !== undefined) return format[0] === nameExtension;
+  if (entry === '*/*' || (extension !== undefined && canonicalExtension(extension) === nameExtension)) return true;
+  const inContainer = CONTAINER_FORMATS.find(
+    ([known, , container]) => known === nameExtension && container === contentType,
+  );
+  if (inContainer !== undefined) return isOfType(entry, { contentType: inContainer[1], extension: nameExtension });
+  if (contentType.startsWith('image/')) return IMAGE_EXTENSIONS.includes(nameExtension);
+  if (/^(?:audio|video)\//.test(contentType)) return [...SOUND_EXTENSIONS, ...VIDEO_EXTENSIONS].includes(nameExtension);
+  return (
+    lacksSignature({ contentType, extension }) &&
+    !hasSignature(nameExtension) &&
+    !MARKUP_EXTENSIONS.includes(nameExtension)
+  );
 }
 
-/** Returns the extension of a name. The end of other names, such as `Invoice No. 5`, is none. */
-function namedExtension(filename: string | undefined): string | undefined {
+/** Returns the extension of a name. It has a letter, and no spaces: `Invoice No. 5` has no extension. */
+function nameExtensionOf(filename: string | undefined): string | undefined {
   const extension = extensionOf(filename);
   return extension !== undefined && /^[a-z0-9]*[a-z][a-z0-9]*$/.test(extension)
     ? canonicalExtension(extension)
     : undefined;
 }
 
-function hasExtension(entry: string, kind: FileKind, filename: string | undefined): boolean {
+/** Whether the bytes are of the format that an extension stands for. If they do not determine it, the name decides. */
+function isOfExtension(entry: string, kind: FileKind, filename: string | undefined): boolean {
   const pattern = canonicalExtension(entry);
   if (kind.extension !== undefined && canonicalExtension(kind.extension) === pattern) return true;
   const isNamed = canonicalExtension(extensionOf(filename) ?? '') === pattern;
   const isInContainer = CONTAINER_FORMATS.some(
     ([extension, , container]) => extension === pattern && container === kind.contentType,
   );
-  return isNamed && (isInContainer || (!hasSignature(pattern) && isAmbiguous(kind)));
+  return isNamed && (isInContainer || (!hasSignature(pattern) && mayBeOther(kind)));
 }
 
-/** Whether files with this extension have a signature. A file without one is not of this kind, whatever its name. */
+/**
+ * Whether files with this extension begin with a signature. Without it, a file is of another format than its name says.
+ */
 function hasSignature(extension: string): boolean {
   return supportedExtensions.has(extension) || CONTAINER_FORMATS.some(([known]) => known === extension);
 }
 
-/** Whether the bytes do not determine the kind. */
-function isAmbiguous({ contentType, extension }: FileKind): boolean {
-  return (
-    extension === undefined || contentType === ZIP || contentType === OLD_OFFICE || contentType.startsWith('text/')
-  );
+/** Whether the bytes have no signature, such as text. They fit many extensions. */
+function lacksSignature({ contentType, extension }: FileKind): boolean {
+  return extension === undefined || contentType.startsWith('text/');
+}
+
+/** Whether the bytes may be of a format that is not listed here: without a signature, or in a container. */
+function mayBeOther(kind: FileKind): boolean {
+  return lacksSignature(kind) || kind.contentType === ZIP || kind.contentType === OLD_OFFICE;
 }
 
 function canonicalExtension(extension: string): string {

@@ -31,20 +31,22 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
   }
 
   /**
-   * Settles a file that a response holds. A stalled process may still write the response. If such a write would
-   * contradict the decision, the fence first blocks the write.
+   * Settles a file that a response holds: the stored response decides. But a stalled process may still write the
+   * response. If such a write would contradict the decision, the fence first blocks it.
    */
   async function settleHeld(file: StoredFile & { readonly responseId: string }): Promise<void> {
     const response = await findResponse(file);
     if (response !== undefined && isReferenced(response.data, file)) {
+      // Only a write that drops the file contradicts its confirmation.
       if (file.state === 'dropping' && !(await fence.blockChange(response))) return;
       return store.confirm(file);
     }
     // The respondent may name the file again.
     if (response?.status === 'in_progress') return store.postpone(file, new Date(clock().getTime() + REPLACED_MS));
-    const isBlocked = response === undefined ? fence.blockInsert(file.responseId) : fence.blockChange(response);
+    const blocking = response === undefined ? fence.blockInsert(file.responseId) : fence.blockChange(response);
     // The response was written since it was read here: the next check sees the new state.
-    if (!(await isBlocked)) return;
+    if (!(await blocking)) return;
+    // No stored response has named a claimed file, so another one may. Other files are deleted like their answers.
     return file.state === 'claimed' ? store.releaseFile(file) : store.destroy(file, clock());
   }
 
@@ -56,7 +58,7 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
     },
 
     /** Whether the response that claimed the file is stored. */
-    isStored: async (file: StoredFile): Promise<boolean> => (await findResponse(file)) !== undefined,
+    isResponseStored: async (file: StoredFile): Promise<boolean> => (await findResponse(file)) !== undefined,
 
     settle(file: StoredFile): Promise<void> {
       const { state, responseId } = file;

@@ -8,6 +8,7 @@ import { type TenantFilter, type TenantUpdate, tenantCollection } from '@survey/
 import type { Collection } from 'mongodb';
 import { type FileContent, type FileState, HELD_STATES, type NewFile, type StoredFile } from './file.ts';
 
+/** A file without its bytes. `FileState` explains its states. */
 export interface FileDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;
@@ -22,7 +23,7 @@ export interface FileDocument {
   /** Absent before the first claim. */
   readonly claims?: number;
   readonly expires_at: Date | null;
-  /** Time at which the file must be settled or deleted. Absent for an attached file. */
+  /** Time at which the file must be settled or deleted. Absent for an attached file that no write is claiming again. */
   readonly due_at?: Date;
 }
 
@@ -49,13 +50,13 @@ interface Unattached {
 interface Claim {
   readonly tenantId: TenantId;
   readonly responseId: string;
-  /** Earlier ids of the same response, which may have claimed the files. */
+  /** Ids that earlier attempts to store the response used. They may have claimed the files. */
   readonly heldBy: readonly string[];
   readonly fileIds: readonly string[];
 }
 
-/** Selects files of a response: the dropped ones, or all except the kept ones. */
-export type MarkedFiles = { readonly dropped: readonly string[] } | { readonly kept: readonly string[] };
+/** Files of a response: the dropped ones, or all except the kept ones. */
+export type FileSelection = { readonly dropped: readonly string[] } | { readonly kept: readonly string[] };
 
 /** A response that holds files. */
 interface Holder {
@@ -70,7 +71,7 @@ interface Dependencies {
   readonly chunks: Collection<FileChunkDocument>;
 }
 
-/** States of files that no stored response may name yet. */
+/** States of files that no stored response has named. */
 const UNATTACHED: readonly FileState[] = ['uploading', 'ready', 'claimed'];
 /** Makes a file available to other responses. */
 const TO_READY = [{ $set: { state: 'ready', response_id: null, due_at: '$expires_at' } }] as const;
@@ -177,9 +178,10 @@ export function createFileStore({ files, chunks }: Dependencies) {
 
     /** Claims files for a response that is being stored. Returns how many could not be claimed. */
     async claim({ tenantId, responseId, heldBy, fileIds }: Claim, time: Date, dueAt: Date): Promise<number> {
-      const isFree = { state: 'ready', expires_at: { $gt: time } } as const;
-      const isOwn = { state: { $in: HELD_STATES }, response_id: { $in: [...heldBy, responseId] } };
-      const filter = { _id: { $in: [...fileIds] }, $or: [isFree, isOwn] };
+      const free = { state: 'ready', expires_at: { $gt: time } } as const;
+      const own = { state: { $in: HELD_STATES }, response_id: { $in: [...heldBy, responseId] } };
+      const filter = { _id: { $in: [...fileIds] }, $or: [free, own] };
+      // A stored response may name a file that is attached or dropping. So it must not become free if this write fails.
       const state = { $cond: [{ $in: ['$state', ['attached', 'dropping']] }, 'attached', 'claimed'] };
       const claims = { $add: [{ $ifNull: ['$claims', 0] }, 1] };
       const fields = { state, response_id: { $literal: responseId }, claims, due_at: dueAt };
@@ -188,7 +190,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
     },
 
     /** Marks files that the response is about to drop. Returns their number. */
-    async markDropping(tenantId: TenantId, responseId: string, dueAt: Date, selection: MarkedFiles): Promise<number> {
+    async markDropping(tenantId: TenantId, responseId: string, dueAt: Date, selection: FileSelection): Promise<number> {
       const filter = { ...toCondition(selection), response_id: responseId, state: { $in: HELD_STATES } };
       const { matchedCount } = await filesOf(tenantId).updateMany(filter, {
         $set: { state: 'dropping', due_at: dueAt },
@@ -201,7 +203,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
       filesOf(tenantId).countDocuments({ response_id: responseId, state: { $in: HELD_STATES } }),
 
     /** Destroys the files that `markDropping` marked, unless they were claimed or marked again. */
-    async destroyDropped({ tenantId, id: responseId }: Holder, dueAt: Date, selection: MarkedFiles, time: Date) {
+    async destroyDropped({ tenantId, id: responseId }: Holder, dueAt: Date, selection: FileSelection, time: Date) {
       const marked = { response_id: responseId, state: 'dropping' as const, due_at: dueAt };
       await markDoomed(tenantId, { ...toCondition(selection), ...marked }, time);
       await eraseAll(tenantId, { response_id: responseId });
@@ -242,6 +244,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
       await change(file, { $set: { state: 'attached' }, $unset: { due_at: true } });
     },
 
+    /** The file is settled at a later time, unless it has changed since it was read. */
     async postpone(file: StoredFile, dueAt: Date): Promise<void> {
       await change(file, { $set: { due_at: dueAt } });
     },
@@ -255,7 +258,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
   };
 }
 
-function toCondition(selection: MarkedFiles) {
+function toCondition(selection: FileSelection) {
   return { _id: 'dropped' in selection ? { $in: [...selection.dropped] } : { $nin: [...selection.kept] } };
 }
 

@@ -4,9 +4,16 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 
 /**
- * `uploading`: bytes arrive. `ready`: an answer may name the file. `claimed`: a response that names it is being stored.
- * `attached`: a stored response names it. `dropping`: the response is being changed or deleted and will no longer name
- * it. `doomed`: it is being destroyed.
+ * The state of an uploaded file. A response claims its files before it is stored. After an interruption, the sweeper
+ * settles a file: it finds out whether the stored response names it.
+ *
+ * - `uploading`: bytes arrive. Then the file is `ready`.
+ * - `ready`: an answer may name the file. A response that names it claims it.
+ * - `claimed`: this response is being stored. Then the file is `attached`; if the response is not stored, `ready`
+ *   again.
+ * - `attached`: a stored response names the file.
+ * - `dropping`: the response is being changed or deleted, and will no longer name the file. Then it is `doomed`.
+ * - `doomed`: the file is being destroyed.
  */
 export type FileState = 'uploading' | 'ready' | 'claimed' | 'attached' | 'dropping' | 'doomed';
 
@@ -37,7 +44,7 @@ export interface FileContent {
 export interface StoredFile extends Omit<NewFile, 'dueAt'>, FileContent {
   readonly state: FileState;
   readonly responseId: string | undefined;
-  /** Number of times that a response claimed it. */
+  /** Number of times that a response claimed it, to notice a later claim. */
   readonly claims: number;
   /** Time at which the file is deleted if no answer names it; undefined while uploading. */
   readonly expiresAt: Date | undefined;

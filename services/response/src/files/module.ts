@@ -8,7 +8,7 @@ import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { v7 } from 'uuid';
 import type { ResponseApi } from '../responses/module.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
-import { createFileMetrics } from './file-metrics.ts';
+import { createUploadCounter, measureDueFiles } from './file-metrics.ts';
 import { createFileReading } from './file-reading.ts';
 import { createFileSealer } from './file-sealer.ts';
 import { createFileSettlement, createFileSweeper } from './file-settlement.ts';
@@ -45,12 +45,13 @@ export function createFileModule(runtime: ServiceRuntime, { definitions, respons
   const uploads = createUploadService({
     store,
     sealer,
-    keys: createIdempotencyStore(runtime.collection<IdempotencyDocument>('idempotency_keys')),
-    count: createFileMetrics({ files: store, clock, ...runtime.reporting }),
+    idempotencyKeys: createIdempotencyStore(runtime.collection<IdempotencyDocument>('idempotency_keys')),
+    count: createUploadCounter(runtime.registry),
     clock,
     now,
     newId: v7,
   });
+  measureDueFiles({ files: store, clock, ...runtime.reporting });
   return {
     indexes: { files: fileIndexes, file_chunks: fileChunkIndexes, idempotency_keys: idempotencyIndexes },
     stoppedFirst: [createFileSweeper({ store, settlement, lease: runtime.lease('files'), clock, log })],

@@ -44,7 +44,7 @@ describe('a claim of files', () => {
           return 1;
         },
       },
-      settlement: { isStored: async () => true },
+      settlement: { isResponseStored: async () => true },
       clock: () => new Date(),
       // A claim uses no more of these.
     } as unknown as Parameters<typeof createResponseFiles>[0];

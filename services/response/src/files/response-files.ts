@@ -9,7 +9,7 @@ import type { CompiledSurvey } from '../surveys/definition.ts';
 import { HELD_STATES, type StoredFile } from './file.ts';
 import { sizeProblem } from './file-rules.ts';
 import { CLAIMED_MS, type FileSettlement } from './file-settlement.ts';
-import type { FileStore, MarkedFiles } from './file-store.ts';
+import type { FileSelection, FileStore } from './file-store.ts';
 
 type ResponseIdentity = Pick<ResponseFields, 'tenantId' | 'surveyId' | 'id'>;
 
@@ -18,7 +18,7 @@ const MAX_REPLACED = 100;
 
 interface Dependencies {
   readonly store: FileStore;
-  readonly settlement: Pick<FileSettlement, 'isStored' | 'settle'>;
+  readonly settlement: Pick<FileSettlement, 'isResponseStored' | 'settle'>;
   readonly clock: () => Date;
   readonly log: Logger;
 }
@@ -75,7 +75,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
    */
   async function reject(found: readonly StoredFile[], holders: readonly string[], errors: readonly FieldProblem[]) {
     for (const file of found)
-      if (isClaimedByOther(file, holders) && !(await settlement.isStored(file)))
+      if (isClaimedByOther(file, holders) && !(await settlement.isResponseStored(file)))
         throw new AppError('UNAVAILABLE', { detail: CLAIMED, retryAfterSeconds: 1 });
     throw new AppError('INVALID_ANSWERS', { errors });
   }
@@ -91,7 +91,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
   }
 
   /** Ignores errors: the response is stored, and the sweeper destroys the files later. */
-  async function destroyDropped(response: ResponseIdentity, dueAt: Date, marked: MarkedFiles): Promise<void> {
+  async function destroyDropped(response: ResponseIdentity, dueAt: Date, marked: FileSelection): Promise<void> {
     try {
       await store.destroyDropped(response, dueAt, marked, clock());
     } catch (error) {
@@ -222,7 +222,7 @@ interface FileChanges {
   readonly added: readonly ReferencedFile[];
   readonly dropped: readonly ReferencedFile[];
   /** Files to mark before the write, so that they are settled if the process dies; undefined if there are none. */
-  readonly marked: MarkedFiles | undefined;
+  readonly marked: FileSelection | undefined;
   /** Whether to destroy the marked files after the write. */
   readonly destroysMarked: boolean;
 }

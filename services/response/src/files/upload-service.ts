@@ -29,18 +29,19 @@ interface Upload {
   readonly recheck: () => Promise<unknown>;
 }
 
-/** A file that answers may name. `replayed`: an earlier upload with the same key stored it. */
+/** A file that answers may name. */
 interface Uploaded extends FileContent {
   readonly id: string;
   readonly filename: string | undefined;
   readonly expiresAt: Date;
+  /** `replayed`: an earlier upload with the same idempotency key has stored it. */
   readonly origin: 'stored' | 'replayed';
 }
 
 interface Dependencies extends Clocks {
   readonly store: FileStore;
   readonly sealer: FileSealer;
-  readonly keys: Pick<IdempotencyStore, 'begin'>;
+  readonly idempotencyKeys: Pick<IdempotencyStore, 'begin'>;
   readonly count: CountUpload;
   readonly newId: () => string;
 }
@@ -55,7 +56,7 @@ const MAX_UNATTACHED = { count: 10_000, bytes: 10 * 1024 ** 3 };
 const UNATTACHED_RETRY_SECONDS = 60;
 /**
  * Concurrent uploads in this process, to protect its memory. Tenants and surveys share them. A survey can hold twice as
- * many as one client.
+ * many as one client: see `MAX_CONCURRENT_UPLOADS`.
  */
 const CONCURRENT = { items: 64, bytes: Number.POSITIVE_INFINITY };
 const CONCURRENT_SHARES = { tenant: 3 / 4, survey: 1 / 2 };
@@ -70,7 +71,7 @@ export type UploadService = ReturnType<typeof createUploadService>;
 
 /** Stores uploaded files, encrypted chunk by chunk as they arrive. */
 export function createUploadService(dependencies: Dependencies) {
-  const { store, sealer, keys, count, clock, now, newId } = dependencies;
+  const { store, sealer, idempotencyKeys, count, clock, now, newId } = dependencies;
   const receive = createFileReceiver(store);
   const inFuture = (ms: number) => new Date(clock().getTime() + ms);
   const capacity = createSharedCapacity(CONCURRENT, CONCURRENT_SHARES);
@@ -79,22 +80,25 @@ export function createUploadService(dependencies: Dependencies) {
     const question = findQuestion(request);
     checkLength(question, request.length ?? 0);
     const { tenantId, surveyId } = request.survey;
-    const seal = await sealer.forTenant(tenantId);
+    const tenantSealer = await sealer.forTenant(tenantId);
     const filename = request.filename === undefined ? undefined : cleanFilename(request.filename);
     const identity = { id: newId(), tenantId, surveyId, questionId: question.id };
     const file: NewFile = {
       ...identity,
-      filename: filename === undefined ? undefined : seal.sealName(identity, filename),
+      filename: filename === undefined ? undefined : tenantSealer.sealName(identity, filename),
+      // Until it is received, a file of unknown size counts with the maximum.
       size: request.length ?? maxBytesOf(question),
       dueAt: inFuture(UPLOADING_MS),
     };
-    const content = await storeBytes(request, { file, filename, question, seal });
+    const content = await storeBytes(request, { file, filename, question, tenantSealer });
     // From here on, do not discard the file after an error: the key may already refer to it.
-    const id = await findFileId(request, file, seal.hashOf({ questionId: question.id, filename, ...content }), seal);
+    const requestHash = tenantSealer.hashOf({ questionId: question.id, filename, ...content });
+    const id = await findFileId(request, file, requestHash, tenantSealer);
     // The file may be that of an earlier upload whose process died before this line. Complete it: all its bytes are
     // stored.
     await store.complete(tenantId, id, content, inFuture(UNATTACHED_MS));
     const stored = await store.find(tenantId, id);
+    // The file of an earlier upload can have expired meanwhile, and is then `doomed`.
     if (stored?.expiresAt === undefined || stored.state === 'doomed') throw new AppError('FILE_NOT_FOUND');
     const { size, contentType, chunks, expiresAt } = stored;
     return { id, filename, size, contentType, chunks, expiresAt, origin: id === file.id ? 'stored' : 'replayed' };
@@ -118,12 +122,17 @@ export function createUploadService(dependencies: Dependencies) {
   }
 
   /** Returns the id of the file that the key refers to: this file, or that of an earlier upload if it still exists. */
-  async function findFileId({ scope, idempotencyKey }: Upload, file: NewFile, requestHash: Uint8Array, seal: Sealer) {
+  async function findFileId(
+    { scope, idempotencyKey }: Upload,
+    file: NewFile,
+    requestHash: Uint8Array,
+    tenantSealer: Sealer,
+  ) {
     if (idempotencyKey === undefined) return file.id;
     const { tenantId } = file;
-    const id = seal.idOfIdempotencyKey(scope, idempotencyKey);
+    const id = tenantSealer.idOfIdempotencyKey(scope, idempotencyKey);
     const use = { id, tenantId, requestHash, recordId: file.id, reply: undefined, expiresAt: inFuture(KEY_MS) };
-    const first = await keys.begin(use);
+    const first = await idempotencyKeys.begin(use);
     if (first.recordId === file.id) return file.id;
     const isSame = Buffer.from(requestHash).equals(first.requestHash);
     // If the first upload was interrupted before its file was complete, the file was deleted after some time, but the

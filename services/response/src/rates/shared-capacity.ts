@@ -38,7 +38,7 @@ export function createSharedCapacity(total: Capacity, shares = SHARES) {
      */
     acquire({ tenantId, surveyId }: SurveyRef, bytes = 0): () => void {
       const held = { items: 1, bytes };
-      // With the tenant: two tenants can name the same survey while one of them is erased.
+      // With the tenant: the id of a deleted survey can be used by another tenant.
       const keys = { tenant: tenantId, survey: `${tenantId} ${surveyId}` };
       const releases: (() => void)[] = [];
       const releaseAll = () => {

@@ -215,7 +215,7 @@ export interface Tombstone extends OutboxDocument {
   readonly status: 'deleted' | 'void' | 'blocked';
   /** Continues the revision of a deleted response. Otherwise counts how often late writes were blocked, from 0. */
   readonly revision: number;
-  /** Time of the deletion, by the clock of a server. */
+  /** Time of the deletion; in other tombstones, of their last change. */
   readonly created_at: Date;
   /** Survey of a deleted response. */
   readonly deleted_from?: string;

@@ -72,6 +72,7 @@ export function createResponseSealer(envelope: Envelope) {
           requestHash: request === undefined ? undefined : cipher.hash(REQUEST_HASH, Buffer.from(request)),
         }),
         idsOfIdempotencyKey(scope, key) {
+          // A stable hash stays the same after a rotation of the keys.
           const hash = cipher.stableHash(IDEMPOTENCY_KEY, toIdempotencyKeyBytes(scope, key));
           return [uuidOfHash(hash.subarray(0, 16)), uuidOfHash(hash.subarray(16))];
         },
@@ -99,6 +100,7 @@ export function createResponseSealer(envelope: Envelope) {
   };
 }
 
+/** Additional authenticated data. The cipher adds the tenant. */
 function aadOf({ surveyId, id }: Pick<ResponseFields, 'surveyId' | 'id'>, field: string): readonly string[] {
   return [surveyId, id, field];
 }

@@ -81,12 +81,12 @@ export function createSurveyWalkStore({ walks, definitions }: Dependencies) {
   };
 }
 
-function toWalk({ position, hasMore, nextAt, completedAt, revision }: WalkState): Omit<SurveyWalkDocument, '_id'> {
-  return { position, has_more: hasMore, next_at: nextAt, completed_at: completedAt ?? null, revision };
+function toWalk({ position, hasDueWork, nextAt, completedAt, revision }: WalkState): Omit<SurveyWalkDocument, '_id'> {
+  return { position, has_more: hasDueWork, next_at: nextAt, completed_at: completedAt ?? null, revision };
 }
 
 function fromWalk({ position, has_more, next_at, completed_at, revision = 0 }: SurveyWalkDocument): WalkState {
-  return { position, hasMore: has_more, nextAt: next_at, completedAt: completed_at ?? undefined, revision };
+  return { position, hasDueWork: has_more, nextAt: next_at, completedAt: completed_at ?? undefined, revision };
 }
 
 interface SurveyDataStoreDependencies {

@@ -4,7 +4,7 @@ import type { DefinitionDocument } from '../surveys/definition-store.ts';
 import { createSurveyWalkStore, type SurveyWalkDocument, type SurveyWalkStore } from './retention-store.ts';
 import type { WalkState } from './survey-walk.ts';
 
-const START: WalkState = { position: '', hasMore: false, nextAt: new Date(0), completedAt: undefined, revision: 0 };
+const START: WalkState = { position: '', hasDueWork: false, nextAt: new Date(0), completedAt: undefined, revision: 0 };
 
 let database: TestDatabase;
 let store: SurveyWalkStore;

@@ -101,7 +101,7 @@ describe('the walk through all surveys', () => {
   });
 
   it('continues at the position of a killed process', async () => {
-    const state = { position: 's0001', hasMore: false, nextAt: new Date(0), completedAt: undefined, revision: 1 };
+    const state = { position: 's0001', hasDueWork: false, nextAt: new Date(0), completedAt: undefined, revision: 1 };
     const { visited, untilCompleted, stop } = startWalk({ surveys: idsOf(4), state });
     await untilCompleted();
     await stop();
@@ -169,6 +169,6 @@ describe('the walk through all surveys', () => {
     await reached.promise;
     await stop();
     expect(visited).toEqual(['s0000', 's0001']);
-    expect(state()).toMatchObject({ position: 's0001', hasMore: true });
+    expect(state()).toMatchObject({ position: 's0001', hasDueWork: true });
   });
 });

@@ -13,7 +13,7 @@ export interface WalkState {
   /** Id of the last visited survey; empty before the first. */
   readonly position: string;
   /** Whether a visit of this walk left due work, so that the next walk begins in a second. */
-  readonly hasMore: boolean;
+  readonly hasDueWork: boolean;
   /** Earliest start of the next walk. */
   readonly nextAt: Date;
   readonly completedAt: Date | undefined;
@@ -45,7 +45,7 @@ const WALK_EVERY_MS = 60 * 60_000;
 const PAGE = 500;
 /** Maximum age of retention settings. They can change, and a deletion cannot be undone. */
 const MAX_AGE_MS = 60_000;
-const START: WalkState = { position: '', hasMore: false, nextAt: new Date(0), completedAt: undefined, revision: 0 };
+const START: WalkState = { position: '', hasDueWork: false, nextAt: new Date(0), completedAt: undefined, revision: 0 };
 
 /**
  * Visits all surveys once an hour, on one replica at a time, and again after a second while work is left. Saves its
@@ -58,14 +58,14 @@ export function createSurveyWalk({ store, source, deleteDueData, lease, clock, n
     if (surveyIds.length === 0) return afterWalk(walk, clock());
     const askedAt = now();
     const retentions = await source(surveyIds);
-    let { position, hasMore } = walk;
+    let { position, hasDueWork } = walk;
     for (const surveyId of surveyIds) {
       if (now() - askedAt > MAX_AGE_MS || !(await mayContinue())) break;
       const next = await tryToVisit(retentions.get(surveyId), mayContinue);
-      hasMore ||= next === 'soon';
+      hasDueWork ||= next === 'soon';
       position = surveyId;
     }
-    return { ...walk, position, hasMore };
+    return { ...walk, position, hasDueWork };
   }
 
   /** Logs errors, so that a failing survey does not block others. The next walk visits it again. */
@@ -110,9 +110,9 @@ function isDue({ position, nextAt }: WalkState, time: Date): boolean {
 }
 
 /** The state after a visit of all surveys. */
-function afterWalk({ hasMore, revision }: WalkState, time: Date): WalkState {
-  const nextAt = hasMore ? time : new Date(time.getTime() + WALK_EVERY_MS);
-  return { position: '', hasMore: false, nextAt, completedAt: time, revision };
+function afterWalk({ hasDueWork, revision }: WalkState, time: Date): WalkState {
+  const nextAt = hasDueWork ? time : new Date(time.getTime() + WALK_EVERY_MS);
+  return { position: '', hasDueWork: false, nextAt, completedAt: time, revision };
 }
 
 /** Whether the responses to a survey are kept, and for how long. */

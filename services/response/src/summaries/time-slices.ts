@@ -196,7 +196,7 @@ function toFilter({ surveyId, filter }: SliceQuery, { since, until }: TimeRange)
 
 /**
  * Whether the write window proves that the responses of a slice are those that were counted. Never true for the last
- * slice, which has no end: counting omits responses whose time is in the future, so it may have missed some.
+ * slice, which has no end: counting omits responses whose time is more than a minute ahead.
  */
 function isTrusted(slice: CountedSlice, window: number | undefined, time: Date): boolean {
   const { confirmation } = slice.counted;

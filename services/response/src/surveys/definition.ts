@@ -43,7 +43,7 @@ export interface Snapshot extends SurveyState {
   readonly version: number;
   /** Whether the version is or was published, so that responses may name it. Never changes back. */
   readonly wasPublished: boolean;
-  /** The `survey` member of the creation payload. */
+  /** The `survey` member of the definition in its JSON form, which also creates surveys. */
   readonly definition: JsonObject;
 }
 
@@ -92,6 +92,7 @@ export function isOpen(survey: SurveyState, time: Date): boolean {
 
 function rejectionOf({ status, settings }: SurveyState, time: Date) {
   if (status === 'closed') return 'SURVEY_CLOSED';
+  // Callers do not find a deleted survey, so this is a draft.
   if (status !== 'active') return 'SURVEY_NOT_OPEN_YET';
   const { opensAt, closesAt } = settings;
   // Check the times too: the survey service closes surveys, but it may be late or unavailable.
@@ -123,21 +124,22 @@ export function findLanguage({ definition }: Pick<Snapshot, 'definition'>, tag: 
 }
 
 /**
- * Entity tag of the public survey. It is weak: releases can serialize the survey differently.
+ * Entity tag of the public survey, of all that its message contains: status and times are not in it. The tag is weak:
+ * releases can serialize the survey differently.
  *
  * @param slug of the link through which the survey is read
  * @param response the response in progress that is returned with the survey
  */
 export function etagOf(
-  definition: Snapshot,
+  snapshot: Snapshot,
   slug?: string,
   response?: { readonly id: string; readonly revision: number },
 ): string {
-  const { surveyId, version } = definition;
+  const { surveyId, version } = snapshot;
   const content = JSON.stringify([
     surveyId,
     version,
-    languagesOf(definition),
+    languagesOf(snapshot),
     slug,
     ...(response === undefined ? [] : [response.id, response.revision]),
   ]);

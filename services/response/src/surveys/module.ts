@@ -9,7 +9,7 @@ import { createDefinitionStore, type DefinitionDocument, definitionIndexes } fro
 import { createLinkPasses } from './link-pass.ts';
 import { createFindEntrance, createLinkService } from './link-service.ts';
 import { createLinkSealer, createLinkStore, type LinkDocument, linkIndexes } from './link-store.ts';
-import { createPasswordGuesses } from './password-guesses.ts';
+import { createGuessPassword } from './password-guesses.ts';
 import { createSurveyClient } from './survey-client.ts';
 
 interface Dependencies {
@@ -33,7 +33,7 @@ export function createSurveyModule(
     store: createLinkStore(collection<LinkDocument>('links')),
     sealer: createLinkSealer(envelope),
     passes: createLinkPasses({ cipherOf: envelope.cipherOf, clock }),
-    guessPassword: createPasswordGuesses({ isPassword: createPasswordHasher().isPassword, countRejection, now }),
+    guessPassword: createGuessPassword({ isPassword: createPasswordHasher().isPassword, countRejection, now }),
   });
   return {
     indexes: { definitions: definitionIndexes, links: linkIndexes },

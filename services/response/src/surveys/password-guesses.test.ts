@@ -2,7 +2,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import type { PasswordLink } from './link-pass.ts';
-import { createPasswordGuesses } from './password-guesses.ts';
+import { createGuessPassword } from './password-guesses.ts';
 
 const toLink = (id: string, passwordHash = 'right'): PasswordLink => ({ id, tenantId: toTenantId('t'), passwordHash });
 const link = toLink('l');
@@ -16,7 +16,7 @@ function startGuessing(isPassword = async (hash: string, password: string) => ha
   let time = 1;
   let hashes = 0;
   const rejections: string[] = [];
-  const guessPassword = createPasswordGuesses({
+  const guessPassword = createGuessPassword({
     isPassword(hash, password) {
       hashes += 1;
       return isPassword(hash, password);

@@ -49,7 +49,7 @@ const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
  * without wrong guesses use the first one, round robin by link. Clients with wrong guesses use the second one,
  * round robin by client. A right password is hashed only once.
  */
-export function createPasswordGuesses({ isPassword, countRejection, now }: Dependencies): GuessPassword {
+export function createGuessPassword({ isPassword, countRejection, now }: Dependencies): GuessPassword {
   const normal = createLimit(MAX_WRONG, now);
   const strict = createLimit(MAX_WRONG_UNDER_ATTACK, now);
   const wrongGuessesOfAll = createTokenBuckets({ perMinute: ATTACK_PER_MINUTE, now });
