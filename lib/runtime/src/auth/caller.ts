@@ -13,7 +13,7 @@ export interface Caller {
   readonly apiKeyId?: string | undefined;
 }
 
-/** The author of a change, its tenant, and the request that caused it: what events and the audit say of it. */
+/** The author of a change, its tenant, and the request that caused it. The audit event of the change contains them. */
 export interface ChangeContext {
   readonly tenantId: TenantId;
   /** The author: the id of the user, or the name of the service if no user acts. */

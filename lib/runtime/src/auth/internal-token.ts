@@ -26,7 +26,7 @@ export interface TokenClaims {
   readonly permissions?: readonly string[] | undefined;
   /** The id of the API key, if one authenticates the subject. */
   readonly apiKeyId?: string | undefined;
-  /** Changes whenever the permissions do. A token is reused only for the same version. */
+  /** Version of the user's permissions, if known. A token is reused only for the same one. */
   readonly version?: string | undefined;
 }
 

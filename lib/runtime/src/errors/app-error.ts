@@ -29,7 +29,7 @@ export interface AppErrorOptions {
   readonly retryAfterSeconds?: number;
   /** The exceeded limit, for `TOO_MANY_REQUESTS`. Only REST replies contain it. */
   readonly quota?: Quota;
-  /** The response that prevents the request. Only REST replies contain it. */
+  /** Id of the survey response that prevents the request. Only REST replies contain it. */
   readonly responseId?: string | undefined;
   /** Of `INVALID_TOKEN`: whether there was a token to reject. Default: true. */
   readonly hasToken?: boolean;

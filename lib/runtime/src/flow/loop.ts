@@ -5,7 +5,7 @@ import { type Backoff, backoffMs } from './retry.ts';
 export interface StepResult {
   /** Whether more work is expected soon, usually because the step found some. While it is false, the waits grow. */
   readonly expectsWork: boolean;
-  /** A pause that only `stop` ends early. Milliseconds. */
+  /** A pause that only `stop` ends early, for example to let work accumulate. Milliseconds. */
   readonly pauseMs?: number;
   /** Whether the next step follows without the loop's own wait, which `wake` ends: directly, or after `pauseMs`. */
   readonly skipsWait?: boolean;
@@ -31,8 +31,8 @@ interface Options {
 const IDLE_SHARE = 1 / 10;
 
 /**
- * Repeats a step in the background: at `start` and after each wait, until it is stopped. Logs only the first failure of a
- * series, and continues.
+ * Repeats a step in the background: at `start` and after each wait, until it is stopped. Logs only the first failure of
+ * a series, and continues.
  */
 export function createLoop(options: Options) {
   const { step, everyMs, idleEveryMs = everyMs, backoff, failure, log, lease } = options;

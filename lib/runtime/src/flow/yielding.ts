@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /**
- * Lets other work of the process run during a long computation. Call the result after each step: it yields to the event
- * loop when the slice of time since the start or the last time is used up, else it returns undefined.
+ * Lets other work of the process run during a long computation. Call the returned function after each step. It yields to
+ * the event loop if `sliceMs` have passed since the start or the last yield, and returns undefined otherwise.
  *
- * @param sliceMs other work waits at most about this long. Milliseconds
+ * @param sliceMs other work waits for about this time at most, in milliseconds
  */
 export function createYieldIfDue(
   sliceMs = 10,

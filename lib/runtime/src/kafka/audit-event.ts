@@ -37,7 +37,7 @@ const MAX_CHARACTERS = 1_000;
  */
 const MAX_ALL_CHARACTERS = 10_000;
 
-/** Makes the audit event of a change: who changed which record, and the differences. */
+/** Makes the audit event of a change: the author, the record and the differences. */
 export function auditEvent(change: AuditedChange): OutboxEvent {
   const { context, action, resourceType, resourceId, recordId = resourceId, revision, time, before, after } = change;
   return makeEvent({

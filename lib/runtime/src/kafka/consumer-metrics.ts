@@ -62,7 +62,7 @@ export function createConsumerMetrics(
       reportedLags.set(`${topic} ${partition}`, labels);
       lag.set(labels, Number(messages));
     },
-    /** Sets the number of messages of a topic that became dead letters and were not replayed. */
+    /** Sets the number of dead letters of a topic that are still to be republished or discarded. */
     setDeadLettersWaiting: (topic: string, messages: number) => waiting.set({ topic }, messages),
     /** Removes the lag and the number of dead letters, because another replica reports them now. */
     forgetReported(): void {

@@ -23,7 +23,7 @@ const PAUSE_FACTOR = 4;
 const MAX_PAUSE_MS = 100;
 const STANDBY_MS = 1_000;
 const BACKOFF = { firstMs: 250, maxMs: 5_000 };
-/** Without the lease: ask for it again after the pause, always the same. A relay that stops ends the pause. */
+/** Without the lease: ask for it again after this pause, which does not grow. A relay that stops ends the pause. */
 const STANDBY: StepResult = { expectsWork: true, pauseMs: STANDBY_MS, skipsWait: true };
 
 /**
@@ -167,7 +167,7 @@ export function createOutboxPosition(now: () => number = () => performance.now()
     onPublished(part: readonly { readonly outbox: readonly OutboxEvent[] }[]): void {
       const lastEvents = part.at(-1)?.outbox ?? [];
       if (lastEvents.length === 0) return;
-      // A page is in the order of the index, so it found the last document by one of its events: at least the oldest.
+      // The index has an entry for each event. The page found its last document by one of them, perhaps by the oldest.
       const oldest = Math.min(...lastEvents.map(({ at }) => at.getTime()));
       // Events of a process whose clock is ahead must not hide other events.
       publishedUntil = Math.min(oldest, wallClock());

@@ -10,7 +10,7 @@ import type { IndexSpecs } from './ensure-indexes.ts';
  * differ, a lease can end early, and the token makes that harmless. A right that belongs to no document is a `Lease`.
  */
 export interface DueDocument {
-  /** From then on a process may claim the document. While it is claimed, the end of the lease. Absent without work. */
+  /** Time from which a process may claim the document. If it is claimed, the end of the lease. Absent without work. */
   readonly due_at?: Date;
   readonly claim?: string;
 }

@@ -11,7 +11,7 @@ export interface LeaseDocument {
   readonly expires_at: Date;
   /** Grows whenever the lease is acquired after its expiry, so that the release of an earlier holder has no effect. */
   readonly token: number;
-  /** Last time, to a third of the lease, at which a process asked that did not get the lease. */
+  /** Last time at which a process asked for the lease in vain. It can be out of date by a third of `ttlMs`. */
   readonly wanted_at?: Date;
 }
 
@@ -74,9 +74,9 @@ export function createLease({
     return collection.findOneAndUpdate({ _id: name }, [{ $set: update }], { upsert: true, returnDocument: 'after' });
   }
 
-  /** Whether another process asked for the lease in the `ttlMs` before this request, at which the lease was extended. */
+  /** Whether another process asked for the lease in the `ttlMs` before the request that returned this document. */
   function wasWantedRecently({ wanted_at, expires_at }: LeaseDocument): boolean {
-    // The lease ends `ttlMs` after this request.
+    // The request has extended the lease to `ttlMs` after itself.
     return wanted_at !== undefined && wanted_at.getTime() > expires_at.getTime() - 2 * ttlMs;
   }
 

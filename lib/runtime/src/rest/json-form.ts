@@ -17,8 +17,8 @@ export function isMessageWithMembers(message: DescMessage | undefined): message 
 }
 
 /**
- * Yields fields, and those of their messages with members. Each message is entered once, because messages can be nested in
- * themselves.
+ * Yields fields, and the fields of their messages with members. Each message is entered once, because messages can be
+ * nested in themselves.
  *
  * @param enters whether to enter the message of a field
  */

@@ -161,7 +161,7 @@ const BYTES_PER_MS = 64;
 
 /**
  * Passes the bytes through while they arrive fast enough. Throws `DEADLINE_EXCEEDED` otherwise, so that slow clients
- * cannot use the concurrency limit of uploads up. The listener's idle timeout ends clients that send nothing.
+ * cannot keep others from uploading. The listener's idle timeout ends clients that send nothing.
  *
  * @param now milliseconds that never decrease
  */

@@ -29,7 +29,7 @@ export async function readMessage(
   if (route.fileQuery !== undefined) return readFileMessage(route, route.fileQuery, { params, query });
   const fromUrl = { ...readQuery(query, route.query), ...params };
   if (!takesBody && hasBody(request)) throw new AppError('INVALID_REQUEST', { detail: 'This operation takes no body' });
-  // `body` is undefined for no JSON, `*` if it has the members of the message, or the field whose value it is.
+  // A JSON body has the members of the message (`*`), or is the value of one field. Undefined: there is none.
   const json = body === undefined ? undefined : await readJsonBody(request, maxBodyBytes);
   const members = body === '*' ? toMembers(json, params) : {};
   try {

@@ -135,7 +135,7 @@ function singleHeader(request: IncomingMessage, name: string): string | undefine
  * (RFC 9110, section 12.5.1).
  */
 const JSON_RANGES = ['*/*', 'application/*', 'application/json'];
-/** Ranges of clients that understand JSON, too: of browsers, and types such as `application/problem+json`. */
+/** Other ranges of clients that understand JSON: those of browsers, and types such as `application/problem+json`. */
 const LENIENT = /^(?:text\/(?:html|\*)|application\/[^/\s]*\+json)$/;
 
 /** Whether an `Accept` header (undefined if absent) allows a JSON reply. */
@@ -250,7 +250,7 @@ function writeReply(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** The `Link` to the next page (RFC 8288), for lists whose body is a field of the message, without `next_cursor`. */
+/** The `Link` to the next page (RFC 8288), for a list whose body is one field of the message, without `next_cursor`. */
 function nextLink(route: Route, message: MessageShape<DescMessage>, url: string): string | undefined {
   const field = route.method.output.fields.find(({ name }) => name === 'next_cursor');
   if (field === undefined || route.responseBody === undefined) return undefined;
@@ -273,8 +273,8 @@ function splitTarget(target: string): readonly [path: string, query: string] {
 const WEAK = /^W\//;
 
 /**
- * Replaces the reply to a read by 304 if `If-None-Match` (RFC 9110, section 13.1.2) contains its ETag. A malformed header matches
- * nothing.
+ * Replaces the reply to a read by 304 if `If-None-Match` (RFC 9110, section 13.1.2) contains its ETag. A malformed
+ * header matches nothing.
  */
 function applyIfNoneMatch(reply: RestReply, request: IncomingMessage, etag: string | null): RestReply {
   const isRead = request.method === 'GET' || request.method === 'HEAD';

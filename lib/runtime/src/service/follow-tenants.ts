@@ -1,17 +1,14 @@
 import { topics } from '@survey/proto/catalog';
+import { LRUCache } from 'lru-cache';
 import type { TenantId } from '../auth/tenant-id.ts';
 import type { Worker } from '../flow/loop.ts';
+import { maxEntries } from '../flow/memoize.ts';
 import type { MessageHandler } from '../kafka/batch-handler.ts';
 import { deadLetterTopic } from '../kafka/topics.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import { LEASES } from '../mongo/lease.ts';
 import { systemScope } from '../mongo/system-scope.ts';
-import {
-  cacheStatuses,
-  createTenantEraser,
-  destroyTenantData,
-  measureTenantErasures,
-} from '../tenants/tenant-eraser.ts';
+import { createTenantEraser, destroyTenantData, measureTenantErasures } from '../tenants/tenant-eraser.ts';
 import { readTenantState, type TenantState, type TenantStatus } from '../tenants/tenant-state.ts';
 import { createTenantStateStore, type TenantStateDocument, tenantStateIndexes } from '../tenants/tenant-state-store.ts';
 import type { ServiceRuntime } from './service-runtime.ts';
@@ -95,4 +92,29 @@ function createTenantIntake(save: (state: TenantState) => Promise<void>): Messag
       for (const state of states) await save(state);
     },
   };
+}
+
+const TTL_MS = 1_000;
+const MAX_TENANTS = 10_000;
+
+type StatusOf = (tenantId: TenantId) => Promise<TenantStatus>;
+
+/**
+ * Caches statuses of tenants. If loading fails, it returns the cached status, however old, or throws the error of `load`
+ * if there is none.
+ *
+ * @param now milliseconds that never decrease
+ */
+export function cacheStatuses(load: StatusOf, now = () => performance.now()): StatusOf {
+  const cache = new LRUCache<TenantId, TenantStatus>({
+    ...maxEntries(MAX_TENANTS),
+    ttl: TTL_MS,
+    ttlResolution: 0,
+    perf: { now },
+    fetchMethod: load,
+    allowStaleOnFetchRejection: true,
+    noDeleteOnFetchRejection: true,
+  });
+  // Without a cached status, the cache returns undefined and hides the error, so load again.
+  return async (tenantId) => (await cache.fetch(tenantId)) ?? load(tenantId);
 }

@@ -11,7 +11,7 @@ export interface ServiceModule {
   /** By collection. Several modules may add indexes to the same collection. */
   readonly indexes?: IndexSpecs;
   readonly topics?: readonly string[];
-  /** Changes stored data of earlier releases, after the indexes were created. Processes of those may run. Can be repeated. */
+  /** Changes stored data of earlier releases, whose processes may still run. The indexes exist. Can be repeated. */
   readonly setup?: () => Promise<void>;
   /** Workers that look for work by themselves, such as consumers and relays. They stop first. */
   readonly stoppedFirst?: readonly BackgroundWork[];

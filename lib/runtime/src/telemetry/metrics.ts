@@ -14,6 +14,7 @@ export function createRegistry({ service }: { readonly service: string }): Regis
   new Gauge({
     name: 'build_info',
     help: 'Version of the process and of Node; the value is always 1.',
+    // `part` is the name of the process: gateway or a service. All packages of a release have the same version.
     labelNames: ['part', 'version', 'node'],
     aggregator: 'max',
     registers: [registry],

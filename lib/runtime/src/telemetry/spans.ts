@@ -26,7 +26,7 @@ interface SpanOptions {
   /** Low cardinality: a method, route or topic; never an id. */
   readonly name: string;
   readonly kind: keyof typeof kinds;
-  /** Named by the semantic conventions. Others are not exported (see `redacting-exporter.ts`). */
+  /** Named by the semantic conventions. Others are not exported (see `start-telemetry.ts`). */
   readonly attributes: Attributes;
 }
 

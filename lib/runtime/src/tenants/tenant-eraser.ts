@@ -1,15 +1,12 @@
 import { topics } from '@survey/proto/catalog';
-import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { Logger } from 'pino';
 import type { TenantId } from '../auth/tenant-id.ts';
 import { createPeriodicWorker, type PeriodicWorker } from '../flow/loop.ts';
-import { maxEntries } from '../flow/memoize.ts';
 import { makeEvent, type OutboxEvent } from '../kafka/outbox-event.ts';
 import type { Lease } from '../mongo/lease.ts';
 import { type TenantDocument, tenantCollection } from '../mongo/tenant-collection.ts';
 import { measureBacklog, type Reporting } from '../telemetry/reported-gauge.ts';
-import type { TenantStatus } from './tenant-state.ts';
 import type { DueErasure, TenantStateStore } from './tenant-state-store.ts';
 
 interface Options {
@@ -110,31 +107,6 @@ function tenantErased(service: string, tenantId: TenantId, revision: number, tim
     data: { service },
     traceparent: '',
   });
-}
-
-const TTL_MS = 1_000;
-const MAX_TENANTS = 10_000;
-
-type StatusOf = (tenantId: TenantId) => Promise<TenantStatus>;
-
-/**
- * Caches statuses of tenants. If loading fails, it returns the cached status, however old, or throws the error of `load`
- * if there is none.
- *
- * @param now milliseconds that never decrease
- */
-export function cacheStatuses(load: StatusOf, now = () => performance.now()): StatusOf {
-  const cache = new LRUCache<TenantId, TenantStatus>({
-    ...maxEntries(MAX_TENANTS),
-    ttl: TTL_MS,
-    ttlResolution: 0,
-    perf: { now },
-    fetchMethod: load,
-    allowStaleOnFetchRejection: true,
-    noDeleteOnFetchRejection: true,
-  });
-  // Without a cached status, the cache returns undefined and hides the error, so load again.
-  return async (tenantId) => (await cache.fetch(tenantId)) ?? load(tenantId);
 }
 
 const BATCH = 500;

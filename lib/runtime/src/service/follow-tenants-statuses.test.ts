@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
-import { cacheStatuses } from './tenant-eraser.ts';
+import { cacheStatuses } from './follow-tenants.ts';
 
 const tenantId = toTenantId('t1');
 
