@@ -96,8 +96,8 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   /**
    * Stores a response with `store`, and makes the reply.
    *
-   * @param target id of the survey or link. A client may send responses to each of them at a limited rate, in addition
-   * to the rate of all its requests, which the gateway limits
+   * @param target id of the survey or link. The rate limit of a client is for each of them. The gateway limits the rate
+   * of all its requests
    */
   async function submit(
     target: string,

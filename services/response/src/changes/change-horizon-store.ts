@@ -50,10 +50,10 @@ export function createChangeHorizons(dependencies: Dependencies) {
   const { client, horizons, namespace, maxWaitMs = 2_000 } = dependencies;
   let last: ChangeHorizon | undefined;
 
-  const isWrite = { active: true, ns: namespace, op: { $in: ['insert', 'update', 'remove'] } };
-  const isFindAndModify = { active: true, ns: namespace, 'command.findAndModify': { $exists: true } };
+  const writes = { active: true, ns: namespace, op: { $in: ['insert', 'update', 'remove'] } };
+  const findAndModifies = { active: true, ns: namespace, 'command.findAndModify': { $exists: true } };
   // Transactions of other services cannot write here: connections are named after the database of their service.
-  const isInTransaction = {
+  const openTransactions = {
     'transaction.parameters.autocommit': false,
     appName: { $in: [horizons.dbName, null] },
   };
@@ -62,7 +62,7 @@ export function createChangeHorizons(dependencies: Dependencies) {
   async function listWrites(session: ClientSession): Promise<ReadonlySet<string>> {
     const stages = [
       { $currentOp: { allUsers: false, idleSessions: true } },
-      { $match: { $or: [isWrite, isFindAndModify, isInTransaction] } },
+      { $match: { $or: [writes, findAndModifies, openTransactions] } },
       { $project: { opid: 1, lsid: 1, transaction: 1 } },
     ];
     const options = { readConcern: { level: 'local' }, session, ...MAX_TIME } as const;

@@ -45,7 +45,7 @@ export function createCorrectionService(dependencies: Dependencies) {
     return sealed;
   }
 
-  async function findAnsweredVersion({ tenantId, surveyId, surveyVersion }: Response) {
+  async function findSurveyOf({ tenantId, surveyId, surveyVersion }: Response) {
     if (!(await definitions.isOwned(tenantId, surveyId))) throw new AppError('RESPONSE_NOT_FOUND');
     const survey = await definitions.findOwned(tenantId, surveyId);
     return { survey, definition: await definitions.findAnsweredVersion(survey, surveyVersion) };
@@ -58,7 +58,7 @@ export function createCorrectionService(dependencies: Dependencies) {
       return changeLatest(edit, {
         read: async () => sealer.open(await find(context.tenantId, id)),
         async write(before) {
-          const { survey, definition } = await findAnsweredVersion(before);
+          const { survey, definition } = await findSurveyOf(before);
           const change = correct(before, correction, definition);
           if (change === undefined) return before;
           const after = { ...before, ...change, revision: before.revision + 1, updatedAt: changeTime(before, clock()) };

@@ -75,9 +75,8 @@ export function createGroupCommit<D extends SurveyDocument>({ insert, sizeOf, me
 
   return {
     /**
-     * Resolves when the document is durable, or its id is taken. Rejects with `OVERLOADED` if too many documents of the
-     * survey, of the tenant or of all are waiting, with `UNAVAILABLE` if the document may or may not be stored, and
-     * with the error of `recheck`.
+     * Resolves when the document is durable, or its id is taken. Rejects with the error of `recheck`, with
+     * `UNAVAILABLE` if the document may or may not be stored, and with `OVERLOADED` if too many documents are waiting.
      */
     async add(document: D, recheck: Recheck): Promise<'inserted' | 'duplicate'> {
       for (let batches = 0; batches < MAX_BATCHES; batches += 1) {

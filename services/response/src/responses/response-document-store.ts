@@ -304,7 +304,7 @@ export type StoredState =
       readonly wasUnfinished: boolean;
       /** Whether it came through a link. The ids of responses derive from the tokens of a single-use link. */
       readonly wasLinked: boolean;
-      /** Only of an unfinished response through a link. */
+      /** Present if an unfinished response through a link was deleted. */
       readonly requestHash?: KeyedHash | undefined;
     }
   /** No response can have the id: its survey is being purged, or an earlier release deleted it. */

@@ -273,16 +273,16 @@ export function acceptFrom(
   random: () => number,
 ): readonly string[] | undefined {
   const depth = cells[0]?.length;
-  const idsOf = new Map<string, string[]>();
+  const idsByCell = new Map<string, string[]>();
   for (const { _id, draw } of found) {
     const cell = draw.slice(0, depth);
-    const ids = idsOf.get(cell);
-    if (ids === undefined) idsOf.set(cell, [_id]);
+    const ids = idsByCell.get(cell);
+    if (ids === undefined) idsByCell.set(cell, [_id]);
     else ids.push(_id);
   }
   const accepted: string[] = [];
   for (const cell of cells) {
-    const ids = idsOf.get(cell) ?? [];
+    const ids = idsByCell.get(cell) ?? [];
     if (ids.length > MAX_IN_CELL) return undefined;
     // Draw one of 25 slots. The responses fill the first ones; the others are empty.
     const id = ids[Math.floor(random() * MAX_IN_CELL)];

@@ -88,10 +88,10 @@ export function createRecountIfDue({
 
   async function lock(scope: LedgerScope): Promise<LedgerDocument | null> {
     const documents = tenantCollection(ledgers, scope.tenantId);
-    const isFree = { $or: [{ counting: null }, { $expr: { $lt: ['$counting.until', '$$NOW'] } }] };
-    const isDue = { recount_at: { $ne: null }, $expr: { $lte: ['$recount_at', '$$NOW'] }, ...isFree };
+    const free = { $or: [{ counting: null }, { $expr: { $lt: ['$counting.until', '$$NOW'] } }] };
+    const due = { recount_at: { $ne: null }, $expr: { $lte: ['$recount_at', '$$NOW'] }, ...free };
     const counting = { by: randomUUID(), until: inFuture(LEASE_MS) };
-    const locked = await documents.findOneAndUpdate({ _id: toLedgerId(scope), ...isDue }, [{ $set: { counting } }]);
+    const locked = await documents.findOneAndUpdate({ _id: toLedgerId(scope), ...due }, [{ $set: { counting } }]);
     if (locked !== null) return locked;
     if ((await documents.findOne({ _id: toLedgerId(scope) })) === null) await create(scope);
     return null;

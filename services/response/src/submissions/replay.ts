@@ -88,11 +88,11 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
     idsOfIdempotencyKey({ kind: 'link-token', id, attempt }, token);
 
   /** Finds the latest attempt with a stored document. It decides, because earlier ones were freed for good. */
-  async function findAttempt(keys: TenantSealer, link: TokenLink, token: string): Promise<Attempt> {
+  async function findAttempt(tenantSealer: TenantSealer, link: TokenLink, token: string): Promise<Attempt> {
     let latest: Attempt | undefined;
     for (let first = 1; ; first += ATTEMPTS_READ) {
       const numbers = Array.from({ length: ATTEMPTS_READ }, (_, index) => first + index);
-      const read = numbers.map((number) => ({ number, ids: idsOfAttempt(keys, link, token, number) }));
+      const read = numbers.map((number) => ({ number, ids: idsOfAttempt(tenantSealer, link, token, number) }));
       const states = await store.findStates(read.flatMap(({ ids }) => ids));
       for (const attempt of read) {
         const found = attempt.ids.flatMap((id) => states.get(id) ?? []);
@@ -104,7 +104,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
   }
 
   async function identifyByToken(
-    keys: TenantSealer,
+    tenantSealer: TenantSealer,
     link: TokenLink,
     token: string,
     { idempotencyKey, submission }: SubmissionCall,
@@ -113,7 +113,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
     const { tenantId, surveyId } = link;
     // Only a request with the same `Idempotency-Key` may repeat the one that used the token.
     const comparable = `${idempotencyKey ?? newId()} ${toComparable(submission)}`;
-    const { number, ids, kind, requestHash } = await findAttempt(keys, link, token);
+    const { number, ids, kind, requestHash } = await findAttempt(tenantSealer, link, token);
     const isFreed = kind === 'freed';
     const isRepeat =
       isFreed && requestHash !== undefined && (await sealer.isSameRequest(tenantId, requestHash, comparable));
@@ -121,7 +121,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
       tenantId,
       comparable,
       tokenSurveyId: surveyId,
-      ids: isFreed && !isRepeat ? idsOfAttempt(keys, link, token, number + 1) : ids,
+      ids: isFreed && !isRepeat ? idsOfAttempt(tenantSealer, link, token, number + 1) : ids,
       isUsed: kind === 'taken' || kind === 'used' || isRepeat,
       toReusedError(first) {
         if (first?.status === 'in_progress')
@@ -172,19 +172,19 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
   }
 
   return {
-    /** Returns undefined for a request without a key. `keys` are of the tenant. */
+    /** Returns undefined for a request without a key. `tenantSealer` is that of its tenant. */
     async identify(
-      keys: TenantSealer,
+      tenantSealer: TenantSealer,
       { survey: { tenantId, settings }, scope, link, token }: Address,
       call: SubmissionCall,
     ): Promise<RequestIdentity | undefined> {
       const { idempotencyKey, submission, requester } = call;
       if (link !== undefined && token !== undefined)
-        return identifyByToken(keys, link, token, call, settings.resumeAcrossDevices);
+        return identifyByToken(tenantSealer, link, token, call, settings.resumeAcrossDevices);
       if (idempotencyKey === undefined) return undefined;
       return {
         tenantId,
-        ids: keys.idsOfIdempotencyKey(scope, idempotencyKey),
+        ids: tenantSealer.idsOfIdempotencyKey(scope, idempotencyKey),
         comparable: toComparable(submission, requester),
         tokenSurveyId: undefined,
         isUsed: false,

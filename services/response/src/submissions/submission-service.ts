@@ -78,8 +78,8 @@ export type SubmissionService = ReturnType<typeof createSubmissionService>;
  * 2. Survey, link, capacity and answers are checked (`check`). Nothing of the response is written before.
  * 3. A response with files looks for the response of an earlier request (`replays.find`).
  * 4. An attempt claims the files, if any, then seals and commits the response, with a seat if there is a limit.
- * 5. If it could not be stored, the response of an earlier request is the reply, or another id is tried, or the error is
- *    thrown (`replays.resolve`). The claimed files are released with an error.
+ * 5. If it could not be stored, `replays.resolve` finds the response of an earlier request, or another id to try, or
+ *    throws the error. After an error, the claimed files are released.
  */
 export function createSubmissionService(dependencies: Dependencies) {
   const { definitions, findEntrance, commit, capacity, sealer, files, count, clock, startStopwatch, newId } =
@@ -87,8 +87,8 @@ export function createSubmissionService(dependencies: Dependencies) {
   const replays = createReplays(dependencies);
 
   async function submit(channel: SubmissionChannel, call: SubmissionCall): Promise<Submitted> {
-    const keys = await sealer.forTenant(channel.survey.tenantId);
-    const identity = await replays.identify(keys, channel, call);
+    const tenantSealer = await sealer.forTenant(channel.survey.tenantId);
+    const identity = await replays.identify(tenantSealer, channel, call);
     const id = identity?.ids[0] ?? newId();
     const checked = await check(channel, call.submission, id);
     const claimsFiles = checked.kind === 'checked' && checked.references.length > 0;
@@ -100,7 +100,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     for (let attempts = 1; 'replaced' in next; attempts += 1) {
       try {
         if (attempts > MAX_ATTEMPTS) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
-        const outcome = checked.kind === 'rejected' ? checked : await store(checked, next, keys, identity);
+        const outcome = checked.kind === 'rejected' ? checked : await store(checked, next, tenantSealer, identity);
         if (outcome.kind === 'stored') return { response: outcome.response, origin: 'stored' };
         next = await replays.resolve(identity, outcome);
       } catch (error) {
@@ -141,7 +141,7 @@ export function createSubmissionService(dependencies: Dependencies) {
   async function store(
     { channel, references, ...checked }: Checked,
     { id, replaced }: Target,
-    keys: TenantSealer,
+    tenantSealer: TenantSealer,
     identity: RequestIdentity | undefined,
   ): Promise<Stored | NotStored> {
     const response = { ...checked.response, id };
@@ -154,7 +154,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     const { traceparent, by } = channel;
     const audited = by === undefined ? [] : [onBehalfEvent(by, response)];
     const events = [...statusEvents(response, traceparent), ...audited];
-    const sealed = keys.seal(response, identity?.comparable);
+    const sealed = tenantSealer.seal(response, identity?.comparable);
     const outcome = await commit(channel, { response: sealed, replaced, events }).catch(toRejection);
     if (typeof outcome === 'object')
       return 'kind' in outcome ? outcome : { kind: 'rejected', error: new AppError(toLimitError(outcome)) };

@@ -127,11 +127,13 @@ function createTextFiller(wanted: readonly WantedTexts[]) {
  * the last.
  */
 function toPages(titles: readonly (string | undefined)[], counts: SurveyCountsSummary): readonly PageSummary[] {
-  const pageOf = new Map(counts.questions.map(({ questionId, page }) => [questionId, Math.min(page, titles.length)]));
+  const pageByQuestion = new Map(
+    counts.questions.map(({ questionId, page }) => [questionId, Math.min(page, titles.length)]),
+  );
   const ended = titles.map(() => ({ stopped: 0, disqualified: 0 }));
   for (const { questionId, count, disqualified } of counts.dropOff) {
     // Responses without answers ended on the first page.
-    const page = ended[(pageOf.get(questionId) ?? 1) - 1];
+    const page = ended[(pageByQuestion.get(questionId) ?? 1) - 1];
     if (page === undefined) continue;
     page.stopped += count;
     page.disqualified += disqualified;

@@ -106,7 +106,7 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
   }
 
   /**
-   * Counts a slice. If only a part of it is in the range, a slice without counts is first split at the beginning of the
+   * Counts a slice, or only its part in the range. If it has no counts, it is split first: at the beginning of the
    * range's first day, and at the end of its last day. A slice with counts is not split, so the recursion ends.
    */
   async function* countSlice(
