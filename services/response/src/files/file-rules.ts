@@ -114,6 +114,7 @@ function isNameOfType(nameExtension: string, entry: string, { contentType, exten
   const format = CONTAINER_FORMATS.find(([, type, container]) => type === entry && container === contentType);
   if (format !== undefined) return format[0] === nameExtension;
   if (entry === '*/*' || (extension !== undefined && canonicalExtension(extension) === nameExtension)) return true;
+  // The bytes identify only a container, so the name tells the format.
   const inContainer = CONTAINER_FORMATS.find(
     ([known, , container]) => known === nameExtension && container === contentType,
   );
@@ -146,9 +147,7 @@ function isOfExtension(entry: string, kind: FileKind, filename: string | undefin
   return isNamed && (isInContainer || (!hasSignature(pattern) && mayBeOther(kind)));
 }
 
-/**
- * Whether files with this extension begin with a signature. Without it, a file is of another format than its name says.
- */
+/** Whether files with this extension have a signature. Bytes without one are not of its format, whatever the name. */
 function hasSignature(extension: string): boolean {
   return supportedExtensions.has(extension) || CONTAINER_FORMATS.some(([known]) => known === extension);
 }

@@ -9,10 +9,10 @@ import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
  *
  * - `uploading`: bytes arrive. Then the file is `ready`.
  * - `ready`: an answer may name the file. A response that names it claims it.
- * - `claimed`: this response is being stored. Then the file is `attached`; if the response is not stored, `ready`
- *   again.
+ * - `claimed`: this response is being stored. Then the file is `attached`, or `ready` again if that failed.
  * - `attached`: a stored response names the file.
- * - `dropping`: the response is being changed or deleted, and will no longer name the file. Then it is `doomed`.
+ * - `dropping`: the response is being changed or deleted, and will no longer name the file. Then it is `doomed`, or
+ *   `attached` again if that failed.
  * - `doomed`: the file is being destroyed.
  */
 export type FileState = 'uploading' | 'ready' | 'claimed' | 'attached' | 'dropping' | 'doomed';

@@ -55,7 +55,7 @@ export function createCommit({ store, seatCommit, ledgers, startStopwatch }: Dep
     const checkAgain = createSingleFlight(async (): Promise<void> => {
       const newAgeMs = startStopwatch();
       const { survey: again, link: linkAgain } = await entrance.findAgain();
-      // The client tries again, and gets a seat within the new limits.
+      // The limits have changed. The client tries again, and gets a seat within the new ones.
       if (!isDeepStrictEqual(limitsOf(again, linkAgain), limits))
         throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
       ageMs = newAgeMs;
