@@ -56,20 +56,21 @@ interface Incoming<Desc extends DescMessage> {
   /** Parameters of the path. The body must not have them. */
   readonly params: JsonObject;
   readonly tenantId: TenantId;
+  /** Whether to stage the file even if it is small, because a job imports it. */
   readonly alwaysStage: boolean;
   readonly exchange: Pick<RawExchange, 'request' | 'body'>;
 }
 
 /** Limits of concurrent uploads. Each upload has a few pieces in memory: see `MAX_BYTES_IN_MEMORY`. */
 const UPLOAD_LIMITS = { total: 64, perTenant: 16 };
-/** Smaller bodies arrive so soon that an early check does not help. */
+/** Smaller bodies arrive so soon that it does not help to check limits first. */
 const SMALL_BYTES = 1024 * 1024;
 
 export type ReceiveImport = ReturnType<typeof createImportReceiver>;
 
 /**
- * Receives import requests. If the URL has a query (see `isFileBody`), the body is the file. Otherwise, the body is JSON
- * with the file as a member.
+ * Receives import requests. If the body is the file, the other members of the message are in the query. Otherwise, the
+ * body is JSON with the file as a member. Large files are staged while they arrive: stored in encrypted pieces.
  */
 export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
   const withUploadSlot = createTenantLimit(UPLOAD_LIMITS);
@@ -116,7 +117,7 @@ export function shouldCheckEarly({ request }: Pick<RawExchange, 'request'>, cont
   return !hasKey && (length === undefined || Number(length) > SMALL_BYTES);
 }
 
-/** Converts errors of the query to `INVALID_REQUEST`. Parameters can be members of `options` in the message. */
+/** Converts errors of the query to `INVALID_REQUEST`. The query names members of `options` without that prefix. */
 function checkQuery(check: () => void): void {
   try {
     check();
@@ -180,7 +181,7 @@ interface JsonReply<Desc extends DescMessage> {
   readonly message: MessageInitShape<Desc>;
 }
 
-/** Replies with another status and another message type than the operation declares. */
+/** Replies with another status and message than the operation declares: for a job, or for a dry run. */
 export function sendJson<Desc extends DescMessage>(
   { response }: Pick<RawExchange, 'response'>,
   { responseHeader }: Pick<HandlerContext, 'responseHeader'>,

@@ -22,7 +22,7 @@ import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { fileOfValue, type ReceiveImport } from './import-request.ts';
 import { toTableOptions } from './imports/import-mapper.ts';
 import type { ImportService } from './imports/import-service.ts';
-import { tableOptionsOf } from './imports/prepare-import.ts';
+import { effectiveTableOptions } from './imports/prepare-import.ts';
 
 const { planSurveyImport, planResponseImport } = ImportServiceDesc.method;
 
@@ -90,13 +90,14 @@ function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>
     location: string,
   ): Promise<MessageInitShape<Reply>> {
     const planRequest = operation.toRequest(request);
-    const table = tableOptionsOf({ table: planRequest.table, location });
+    const table = effectiveTableOptions({ table: planRequest.table, location });
     const surveyId = operation.surveyIdOf(request);
     const plan = await imports.plan(tenantCallOf(context), surveyId, file, { ...planRequest, table });
     // Every reply schema has the field `plan`.
     return { plan: toPlanMessage(plan) } as MessageInitShape<Reply>;
   }
 
+  /** For REST, where the body can be the file. */
   const raw: RawHandler<Request, Reply> = async (message, context, exchange) => {
     const { tenantId } = tenantCallOf(context);
     const surveyId = operation.surveyIdOf(message);
@@ -116,6 +117,7 @@ function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>
 
   return {
     raw,
+    /** For gRPC. */
     async unary(request: MessageShape<Request>, context: HandlerContext) {
       check(request);
       const { given } = operation.toRequest(request);
@@ -126,7 +128,7 @@ function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>
   };
 }
 
-/** Omits empty values: the plan detects them. */
+/** Omits an empty source or format: the plan detects it. */
 function toGiven(source: string, format: string): PlanRequest['given'] {
   return { ...(source !== '' && { source }), ...(format !== '' && { format }) };
 }

@@ -49,7 +49,7 @@ export interface ImportDocument extends DueDocument {
   readonly traceparent: string;
   readonly created_at: Date;
   readonly ended_at: Date | null;
-  /** Removed when the import ends. */
+  /** Removed when the import ends. `plan`: the options. */
   readonly job?: { readonly plan: StoredPlan; readonly file: StagedFile };
   /** Limits the jobs of a tenant. Removed when the job ends. */
   readonly slot?: number;
@@ -80,7 +80,7 @@ export function toDocument(item: Import): ImportDocument {
     traceparent: item.traceparent,
     created_at: item.createdAt,
     ended_at: item.finishedAt ?? null,
-    ...(item.job === undefined ? {} : { job: { ...item.job, plan: toStoredPlan(item.job.plan) } }),
+    ...(item.job === undefined ? {} : { job: { plan: toStoredPlan(item.job.options), file: item.job.file } }),
     outbox: [],
   };
 }
@@ -130,6 +130,6 @@ export function fromDocument(document: Omit<ImportDocument, 'outbox'>): Import {
     traceparent: document.traceparent,
     createdAt: document.created_at,
     finishedAt: document.ended_at ?? undefined,
-    job: job && { ...job, plan: fromStoredPlan(job.plan) },
+    job: job && { options: fromStoredPlan(job.plan), file: job.file },
   };
 }

@@ -6,7 +6,7 @@ import type { ReportedError } from './report.ts';
 
 /** The rejected responses of one batch. */
 export interface ImportErrorsDocument {
-  /** Made of the import's id and the first index of the batch: see `batchId`. */
+  /** Made of the import's id and the position of the batch: see `batchId`. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly errors: readonly ReportedError[];
@@ -18,7 +18,7 @@ export const importErrorIndexes: IndexSpecs[string] = [
   { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
 ];
 
-/** The retention of import records, plus the longest duration of an import. */
+/** The 90 days of import records, plus 10 days for the longest import. */
 const KEPT_MS = 100 * 24 * 60 * 60_000;
 
 interface Dependencies {
@@ -39,20 +39,25 @@ export function createImportErrorStore({ collection, clock }: Dependencies) {
 
   return {
     /** Stores the errors of a batch. A repeated batch replaces them. */
-    async keep(tenantId: TenantId, importId: string, first: number, errors: readonly ReportedError[]): Promise<void> {
+    async keep(
+      tenantId: TenantId,
+      importId: string,
+      position: number,
+      errors: readonly ReportedError[],
+    ): Promise<void> {
       const fields = { errors, expires_at: new Date(clock().getTime() + KEPT_MS) };
-      await errorsOf(tenantId).updateOne({ _id: batchId(importId, first) }, { $set: fields }, { upsert: true });
+      await errorsOf(tenantId).updateOne({ _id: batchId(importId, position) }, { $set: fields }, { upsert: true });
     },
 
     /** Deletes the errors of all batches from a position on. After a crash, these batches are sent again. */
-    async discardFrom(tenantId: TenantId, importId: string, first: number): Promise<void> {
-      await errorsOf(tenantId).deleteMany(idsFrom(importId, first));
+    async discardFrom(tenantId: TenantId, importId: string, position: number): Promise<void> {
+      await errorsOf(tenantId).deleteMany(idsFrom(importId, position));
     },
 
     /** Streams errors in the order of the file, batch by batch. */
     read,
 
-    async first(tenantId: TenantId, importId: string, limit: number): Promise<readonly ReportedError[]> {
+    async findFirst(tenantId: TenantId, importId: string, limit: number): Promise<readonly ReportedError[]> {
       const found: ReportedError[] = [];
       for await (const errors of read(tenantId, importId)) {
         found.push(...errors);
@@ -63,11 +68,12 @@ export function createImportErrorStore({ collection, clock }: Dependencies) {
   };
 }
 
-function batchId(importId: string, first: number): string {
-  return `${importId}.${String(first).padStart(10, '0')}`;
+/** @param position of the first response of the batch, from 0 */
+function batchId(importId: string, position: number): string {
+  return `${importId}.${String(position).padStart(10, '0')}`;
 }
 
 /** Matches the batches of an import from a position on. All batch ids of an import sort before `<import id>/`. */
-function idsFrom(importId: string, first: number) {
-  return { _id: { $gte: batchId(importId, first), $lt: `${importId}/` } };
+function idsFrom(importId: string, position: number) {
+  return { _id: { $gte: batchId(importId, position), $lt: `${importId}/` } };
 }

@@ -26,7 +26,7 @@ function endEvent({ id, tenantId, traceparent }: Import, report: Report, time: D
   });
 }
 
-/** The audit event of a started job. An import within a call ends soon, so it has only the event of its end. */
+/** The audit event of a new job. An import within a call ends soon, so it has only the event of its end. */
 export function beginEvents(begun: Import): readonly OutboxEvent[] {
   const { id, tenantId, size, actor, requestId, traceparent, createdAt: time } = begun;
   if (begun.dryRun) return [];

@@ -50,6 +50,7 @@ export function fromResponsesMessage(request: ImportResponsesRequest): Requested
     kind: 'responses',
     source: source === '' ? DEFAULT_SOURCE : source,
     format,
+    // These three matter only for surveys.
     preserveIds: true,
     validateLogic: true,
     importResponses: true,
@@ -146,7 +147,7 @@ export function toImportMessage(item: Import) {
     omissions: report?.omissions.map(toOmissionMessage) ?? [],
     skipped: report?.skipped,
     failed: report?.failed,
-    // Missing in lists.
+    // Not loaded for lists.
     warnings: report?.warnings ?? [],
     errors: report?.errors ?? [],
   });

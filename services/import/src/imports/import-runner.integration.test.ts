@@ -28,7 +28,7 @@ import { createImportRun } from './run-import.ts';
 
 const LEASE_MS = 600;
 const clock = () => new Date();
-const plan: ImportOptions = {
+const options: ImportOptions = {
   kind: 'responses',
   source: 'custom',
   format: 'json',
@@ -78,7 +78,7 @@ const endOf = (id: string, timeoutMs?: number) =>
   );
 
 async function begin(given: Partial<Import> = {}, lease?: { claim: string; until: Date }): Promise<Import> {
-  const job = { plan, file: { id: randomUUID(), size: 1, pieces: 1 } };
+  const job = { options, file: { id: randomUUID(), size: 1, pieces: 1 } };
   const item: Import = {
     id: randomUUID(),
     tenantId: toTenantId(randomUUID()),
@@ -268,7 +268,7 @@ describe('the runner of imports', () => {
     startRunner(
       async (_plan, given) => {
         for await (const _piece of given.open());
-        return unexpected(plan, given, item, createWarnings(''));
+        return unexpected(options, given, item, createWarnings(''));
       },
       { statusOf: () => 'suspended' },
     );
@@ -319,7 +319,7 @@ describe('the runner of imports', () => {
     await interrupted.promise;
     await Promise.all(runners.splice(0).map((runner) => runner.stop()));
     expect(discarded).toEqual([]);
-    expect(await errors().first(item.tenantId, item.id, 10)).toEqual(theirs);
+    expect(await errors().findFirst(item.tenantId, item.id, 10)).toEqual(theirs);
     expect(await recordOf(item.id)).toMatchObject({ status: 'running', claim: 'theirs' });
   });
 
@@ -335,7 +335,7 @@ describe('the runner of imports', () => {
       },
     };
     startRunner(async () => ({
-      ...(await prepared(0)(plan, fileOf(''), item, createWarnings(''))),
+      ...(await prepared(0)(options, fileOf(''), item, createWarnings(''))),
       responses: rejected(),
     }));
     const { report } = await endOf(item.id, 50_000);

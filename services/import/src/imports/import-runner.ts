@@ -48,15 +48,15 @@ const INTERRUPTED: Failure = {
 };
 
 /**
- * Runs due imports one after another, resuming jobs from their staged files. Only ends imports that were cancelled, and
- * imports within a call whose process died. Any number of runners may run in parallel.
+ * Runs due imports one after another. Resumes jobs from their staged files. Ends cancelled imports, and imports within a
+ * call whose process died. Any number of runners may run in parallel.
  */
 export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
   const { claimImport, staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log } = dependencies;
 
   async function runJob(
     held: LeasedImport,
-    { plan, file }: NonNullable<Import['job']>,
+    { options, file }: NonNullable<Import['job']>,
     isStopped: () => boolean,
   ): Promise<AttemptResult> {
     const { lease, warnings } = held;
@@ -70,11 +70,11 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
     const toResult = (report: Report | undefined) => ({ report, delayMs: isSuspended ? MAX_DELAY_MS : 0 });
     let prepared: PreparedImport;
     try {
-      prepared = await prepare(plan, counted.file, item, warnings);
+      prepared = await prepare(options, counted.file, item, warnings);
     } catch (error) {
       return toResult(await endUnprepared(held, error));
     }
-    const running = { lease, plan, warnings, bytes: counted.bytes, retryForMs: RETRY_FOR_MS };
+    const running = { lease, options, warnings, bytes: counted.bytes, retryForMs: RETRY_FOR_MS };
     const result = await run.run({ ...running, isStopped: () => isStopped() || isSuspended }, prepared);
     return toResult(result.report);
   }
@@ -84,6 +84,7 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
     const failure = toAppError(error);
     if (!(error instanceof ReadingStopped) && isTransient(failure)) throw error;
     if (held.lease.state() === 'cancelling') return run.cancel(held);
+    // The reader of a format can wrap `ReadingStopped` in its own error.
     return failure.cause instanceof ReadingStopped ? undefined : run.fail(held, toFailure(failure));
   }
 
@@ -106,13 +107,14 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
     const failingMs = now.getTime() - since.getTime();
     log.warn({ err: error, import_id: item.id, failing_ms: failingMs }, 'an import broke off');
     if (failingMs >= RETRY_FOR_MS) return { report: await run.fail(held, toFailure(toAppError(error))), delayMs: 0 };
+    // Waits as long as the import has been failing, so that pauses double.
     const delayMs = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, failingMs));
     return { report: undefined, delayMs, failingSince: since };
   }
 
   async function attempt(item: Import, claim: string, isStopped: () => boolean): Promise<void> {
     const lease = startRenewal(item, claim);
-    const held = { lease, warnings: createWarnings(item.job?.plan.location ?? '') };
+    const held = { lease, warnings: createWarnings(item.job?.options.location ?? '') };
     try {
       const { report, delayMs, failingSince } = await continueImport(held, isStopped).catch((error: unknown) =>
         postpone(held, error),

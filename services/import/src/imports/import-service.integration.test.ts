@@ -17,7 +17,7 @@ import type { Prepare } from './prepare-import.ts';
 import { toReport } from './report.ts';
 import { createImportRun } from './run-import.ts';
 
-const plan: ImportOptions = {
+const options: ImportOptions = {
   kind: 'survey',
   source: 'custom',
   format: 'json',
@@ -85,7 +85,7 @@ function createAccepting(
   const jobId = randomUUID();
   const createFile = () => ({ id: randomUUID(), size: 1, pieces: 1 });
   const begin = (staged = createFile(), id = jobId) =>
-    imports.begin(id, importer, plan, { file: fileOf(''), staged, digest: undefined });
+    imports.begin(id, importer, options, { file: fileOf(''), staged, digest: undefined });
   /** Ends a job like the process that runs it. */
   async function end({ job }: { readonly job: Import }): Promise<boolean> {
     const collection = database.db.collection<ImportDocument>('imports');
@@ -140,7 +140,7 @@ describe('a staged file', () => {
 
   it('is kept if it is unknown whether a job needs it', async () => {
     const { imports, tenantId, discarded, createFile, begin } = createAccepting(() => ({
-      hasFile: () => Promise.reject(new Error('away')),
+      needsFile: () => Promise.reject(new Error('away')),
     }));
     const file = createFile();
     expect(await imports.withStagedFile(tenantId, file, () => begin(file))).toHaveProperty('job');
@@ -183,7 +183,7 @@ describe('two replicas that start many imports of a tenant concurrently', () => 
       const attempts = Array.from({ length: count }, (_, index) => {
         const { imports } = replicas[index % 2 === 0 ? 0 : 1];
         const received = { file: fileOf(''), staged: createFile(), digest: undefined };
-        return imports.begin(randomUUID(), importer, plan, received);
+        return imports.begin(randomUUID(), importer, options, received);
       });
       const outcomes = await Promise.allSettled(attempts);
       for (const outcome of outcomes)
@@ -210,7 +210,7 @@ describe('imports within their calls', () => {
     const { imports, importer } = createAccepting(undefined, () => reading.promise);
     const beginOf = (tenant: string) => {
       const file = { file: fileOf('{}'), staged: undefined, digest: undefined };
-      return imports.begin(randomUUID(), { ...importer, tenantId: toTenantId(tenant) }, plan, file);
+      return imports.begin(randomUUID(), { ...importer, tenantId: toTenantId(tenant) }, options, file);
     };
     const running = ['a', 'b', 'c', 'd'].flatMap((tenant) => {
       const own = Array.from({ length: 4 }, () => beginOf(tenant));

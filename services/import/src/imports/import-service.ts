@@ -30,12 +30,12 @@ interface Dependencies {
   readonly run: ImportRun;
   readonly startRenewal: StartRenewal;
   readonly surveys: Pick<SurveyClient, 'getPayload'>;
-  /** Called when an import is due. */
+  /** Called when a job can start, or a runner must end a cancelled import. */
   readonly onDue: () => void;
   readonly clock: () => Date;
   /**
-   * The clock of the database. An import does not restore responses that were deleted after its start, and deletions
-   * have the time of the database.
+   * The clock of the database, which the times of deletions use. An import stores a deleted response again, but not if
+   * it was deleted after the start of the import.
    */
   readonly databaseTime: () => Promise<Date>;
   readonly newId: () => string;
@@ -80,7 +80,7 @@ export function createImportService(dependencies: Dependencies) {
   const withCallSlot = createTenantLimit(CALL_LIMITS);
   const withPlanSlot = createTenantLimit(PLAN_LIMITS);
 
-  const toImport = async (
+  const newImport = async (
     id: string,
     importer: ChangeContext,
     options: ImportOptions,
@@ -112,7 +112,7 @@ export function createImportService(dependencies: Dependencies) {
     return found;
   }
 
-  /** Runs `make`, then deletes the staged file unless an import needs it. */
+  /** Runs `make`, then deletes the staged file, unless `make` has stored a job that needs it. */
   async function withStagedFile<T>(
     tenantId: TenantId,
     file: StagedFile | undefined,
@@ -128,7 +128,7 @@ export function createImportService(dependencies: Dependencies) {
   async function discardUnlessNeeded(tenantId: TenantId, { id }: StagedFile): Promise<void> {
     try {
       // A failed call may have stored a job.
-      if (!(await store.hasFile(tenantId, id))) await staging.discard(tenantId, id);
+      if (!(await store.needsFile(tenantId, id))) await staging.discard(tenantId, id);
     } catch (error) {
       log.warn({ err: error, tenant_id: tenantId }, 'cannot delete a staged file, it will expire');
     }
@@ -145,7 +145,7 @@ export function createImportService(dependencies: Dependencies) {
     if (existing !== undefined) return existing;
     // Report an unknown survey now, not in the job.
     if (options.kind === 'responses') await surveys.getPayload(importer, options.surveyId);
-    const item = { ...(await toImport(id, importer, options, file.size)), job: { plan: options, file } };
+    const item = { ...(await newImport(id, importer, options, file.size)), job: { options, file } };
     const begun = await store.beginJob(item, beginEvents(item), MAX_JOBS);
     if (begun === undefined) throw tooManyJobs();
     onDue();
@@ -167,12 +167,13 @@ export function createImportService(dependencies: Dependencies) {
       if (responses.length === MAX_RESPONSES_IN_CALL) return undefined;
       responses.push(response);
     }
-    const item = await toImport(newId(), importer, options, file.size);
+    const item = await newImport(newId(), importer, options, file.size);
     const claim = newId();
     await store.begin(item, { claim, until: new Date(clock().getTime() + leaseMs) });
     const lease = startRenewal(item, claim);
     try {
-      const running = { lease, plan: options, warnings, bytes: counted.bytes, retryForMs: 0, isStopped: () => false };
+      // Errors are not retried here, because the caller can retry. A process that stops waits for its calls.
+      const running = { lease, options, warnings, bytes: counted.bytes, retryForMs: 0, isStopped: () => false };
       const result = await run.run(running, { ...prepared, responses: streamOf(responses) });
       return toImported(options, prepared, result, clock());
     } finally {
@@ -180,8 +181,8 @@ export function createImportService(dependencies: Dependencies) {
     }
   }
 
-  /** Stages a file in memory, and stores a job that imports it. */
-  async function acceptInMemory(
+  /** Stages a file that is in memory, and stores a job that imports it. */
+  async function stageAndAccept(
     jobId: string,
     importer: ChangeContext,
     options: ImportOptions,
@@ -196,8 +197,10 @@ export function createImportService(dependencies: Dependencies) {
   return {
     /**
      * Imports a file within the call if it is in memory and has up to 1,000 responses, else by a job with this id.
-     * Throws if the file is invalid. Throws the error that prevented storing the survey or, for an existing survey, all
-     * responses; reports other errors. Throws `OVERLOADED`, `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
+     * Throws if the file is invalid, or if nothing could be stored: no survey, or no response to an existing survey.
+     * Reports other errors. Throws `OVERLOADED`, `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
+     *
+     * @param received if its file is staged, call within `withStagedFile`
      */
     async begin(
       jobId: string,
@@ -209,7 +212,7 @@ export function createImportService(dependencies: Dependencies) {
       if (staged !== undefined) return { job: await accept(jobId, importer, options, staged) };
       return withCallSlot(importer.tenantId, async () => {
         const imported = await importNow(importer, options, file);
-        return imported === undefined ? { job: await acceptInMemory(jobId, importer, options, file) } : { imported };
+        return imported === undefined ? { job: await stageAndAccept(jobId, importer, options, file) } : { imported };
       });
     },
 
@@ -313,6 +316,7 @@ export function createTenantLimit({ total, perTenant }: Options): RunWithSlot {
     running.run(tenantId, task, (reached) => {
       if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       const detail = `This tenant already has ${perTenant} requests of this kind running, which is the limit`;
+      // One name for uploads, imports and plans.
       const quota = concurrencyQuota('concurrent-imports', perTenant);
       return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1, quota });
     });

@@ -20,7 +20,7 @@ import type { Canceller, Import, ImportStatus, Progress } from './import.ts';
 import { fromDocument, type ImportDocument, toDocument } from './import-document.ts';
 import type { Report } from './report.ts';
 
-/** State of a lease: the import runs, must be cancelled, or belongs to another process. */
+/** State of a lease on an import: the import runs, a user cancels it, or another process has claimed or ended it. */
 export type LeaseState = 'running' | 'cancelling' | 'lost';
 
 /** Progress to store. */
@@ -80,7 +80,10 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     return due === null ? undefined : claimNext(lease);
   };
 
-  /** Claims a due import. If its last claim was not released, that process has died: `attempts` counts these deaths. */
+  /**
+   * Claims a due import. If its last claim was not released, that process has died: `attempts` counts these deaths since
+   * the last progress.
+   */
   async function claimDue(filter: Filter<ImportDocument>, lease: NewLease): Promise<Import | undefined> {
     const fields = { attempts: { $add: ['$attempts', { $cond: [HAS_CLAIM, 1, 0] }] } };
     const document = await claimOldest(systemScope(collection), lease, { filter, fields });
@@ -122,6 +125,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
      */
     claim: ifAnyDue(async (lease) => (await claimOfIdleTenant(lease)) ?? claimDue(IS_RUNNING_JOB, lease)),
 
+    /** For a runner that keeps capacity for tenants with few jobs. */
     claimOfIdleTenant: ifAnyDue(claimOfIdleTenant),
 
     measureDue: (now: Date) => measureDue(systemScope(collection), now),
@@ -179,8 +183,8 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     /** Whether an unfinished import needs the file. */
-    async hasFile(tenantId: TenantId, fileId: string): Promise<boolean> {
-      // A majority read can miss a job that a concurrent call has just stored. So use a write that changes nothing.
+    async needsFile(tenantId: TenantId, fileId: string): Promise<boolean> {
+      // A majority read can miss a job that a concurrent call has just stored, a write cannot. This one changes nothing.
       // The hint bounds the search to unfinished imports.
       const found = await importsOf(tenantId).findOneAndUpdate(
         { ...IS_UNFINISHED, 'job.file.id': fileId },

@@ -17,7 +17,7 @@ export interface ImportOptions {
   readonly location: string;
   /** The new survey, or the one to add responses to. */
   readonly surveyId: string;
-  /** Id from which the ids of responses and questions without one are derived, so that a repeated import has the same. */
+  /** Seed of the ids of responses and questions that have no id in the file. A repeated import has the same seed. */
   readonly origin: string;
   /** Default title of the survey; may be empty. */
   readonly title: string;
@@ -40,13 +40,16 @@ export interface ImportOptions {
 /** The user who cancelled an import, and the request. */
 export type Canceller = Pick<ChangeContext, 'actor' | 'requestId'>;
 
-/** Responses so far, by outcome. */
+/** Responses so far, by outcome. `failed`: rejected ones. */
 export interface Progress {
   readonly rows: number;
   readonly imported: number;
+  /** Those of `imported` with an omission: a value that is not stored as an answer. */
   readonly importedInPart: number;
+  /** Responses that existed already. */
   readonly skipped: number;
   readonly failed: number;
+  /** Responses that the options leave out: tests and unfinished ones. */
   readonly leftOut: number;
   /** Bytes of the file read so far. */
   readonly bytes: number;
@@ -64,7 +67,10 @@ export const NO_PROGRESS: Progress = {
 
 export type ImportStatus = 'running' | 'cancelling' | Report['status'];
 
-/** An import and its state. */
+/**
+ * An import and its state. A job runs after its call got a reply, and any process can resume it. Other imports run within
+ * their call, and end with it.
+ */
 export interface Import extends ChangeContext {
   readonly id: string;
   readonly surveyId: string;
@@ -85,8 +91,8 @@ export interface Import extends ChangeContext {
   /** Start of the current series of failed attempts; undefined without one. */
   readonly failingSince: Date | undefined;
   readonly cancelledBy: Canceller | undefined;
-  /** Everything that another process needs to resume the import; undefined within a call and after the end. */
-  readonly job: { readonly plan: ImportOptions; readonly file: StagedFile } | undefined;
+  /** Everything that another process needs to resume a job. Undefined after its end, and for an import within a call. */
+  readonly job: { readonly options: ImportOptions; readonly file: StagedFile } | undefined;
 }
 
 /** The reason why an import ended early. */

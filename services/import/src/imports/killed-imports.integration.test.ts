@@ -110,7 +110,7 @@ async function storeUnfinishedImport(keyring: string, preserveIds: boolean) {
   await ensureIndexes(database.db, { imports: importIndexes });
   const store = createImportStore({ collection: imports(), onEvent: () => {} });
   const asked = { source: 'custom', format: 'json', surveyId, dryRun: false };
-  const plan = {
+  const options = {
     ...asked,
     kind: 'survey' as const,
     location: '',
@@ -143,7 +143,7 @@ async function storeUnfinishedImport(keyring: string, preserveIds: boolean) {
     deaths: 0,
     failingSince: undefined,
     cancelledBy: undefined,
-    job: { plan, file },
+    job: { options, file },
   };
   await store.beginJob(record, [], 100);
   return { id, tenantId, surveyId };

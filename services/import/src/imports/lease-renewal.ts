@@ -7,6 +7,7 @@ import type { ImportStore, LeaseState, StoredProgress } from './import-store.ts'
 /** The lease of this process on an import. It is renewed until `end`. */
 export interface RenewedLease {
   readonly item: Import;
+  /** The token that proves the lease in writes. */
   readonly claim: string;
   /** The last known state of the lease. */
   state(): LeaseState;
@@ -14,9 +15,9 @@ export interface RenewedLease {
   renew(): Promise<boolean>;
   /** Stores the progress of the import. */
   advance(step: StoredProgress): Promise<void>;
-  /** Whether progress was stored since the lease began. */
+  /** Whether progress was stored since the lease began. Then earlier failures no longer count. */
   hasAdvanced(): boolean;
-  /** Releases the lease. Other processes may claim the import from the time `from` on. */
+  /** Releases the lease. Other processes may claim the import from the time `from` on. See `Import.failingSince`. */
   release(from: Date, failingSince?: Date): Promise<void>;
   /** Stops the renewal. */
   end(): void;

@@ -36,7 +36,7 @@ import {
   type ResponseClient,
 } from '../responses/response-client.ts';
 import type { ResponseToStore } from '../responses/response-sender.ts';
-import { checkValues, type NewSurvey, type SurveyClient } from '../surveys/survey-client.ts';
+import { checkSettingValues, type NewSurvey, type SurveyClient } from '../surveys/survey-client.ts';
 import type { ImportOptions } from './import.ts';
 import { toRequestProblem, type Warnings } from './report.ts';
 
@@ -71,7 +71,12 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
   async function prepareSurvey(options: ImportOptions, file: ImportFile, tenantId: string, { warn }: Warnings) {
     const { title, language, surveyId } = options;
     const read = toStorable(
-      await requireReader(findSurveyReader(options))(file, { title, language, table: tableOptionsOf(options), warn }),
+      await requireReader(findSurveyReader(options))(file, {
+        title,
+        language,
+        table: effectiveTableOptions(options),
+        warn,
+      }),
       warn,
     );
     const found = options.importResponses ? read.responses?.(warn) : undefined;
@@ -116,7 +121,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
     const found = requireReader(findResponseReader(options))(
       file,
       { payload, definition },
-      { unmask, table: tableOptionsOf(options), warn },
+      { unmask, table: effectiveTableOptions(options), warn },
     );
     const newIdAt = createDerivedIds(options.origin).responseAt;
     const idsOf = createResponseIds({ tenantId: importer.tenantId, surveyId, preserve: true, newIdAt });
@@ -196,7 +201,7 @@ function hasOnlyEnd(response: JudgedResponse): boolean {
 }
 
 /** A file in a JSON body is a string. It is read as UTF-8, whatever `encoding` says. */
-export function tableOptionsOf({ table, location }: Pick<ImportOptions, 'table' | 'location'>): TableOptions {
+export function effectiveTableOptions({ table, location }: Pick<ImportOptions, 'table' | 'location'>): TableOptions {
   return location === '' ? table : { ...table, encoding: 'utf-8' };
 }
 
@@ -339,7 +344,7 @@ function checkDefinition({ payload, toFileProblem }: ConvertedSurvey, validateLo
  */
 function checkSettings({ payload, toFileProblem }: ConvertedSurvey, checkMessage: MessageCheck): void {
   try {
-    checkValues(payload['settings'] ?? {}, checkMessage);
+    checkSettingValues(payload['settings'] ?? {}, checkMessage);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw invalidImport(error.errors.map((problem) => toFileProblem({ ...problem, path: `/settings${problem.path}` })));

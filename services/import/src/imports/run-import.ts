@@ -42,7 +42,7 @@ export interface LeasedImport {
 
 /** An import that this process runs. */
 interface RunningImport extends LeasedImport {
-  readonly plan: ImportOptions;
+  readonly options: ImportOptions;
   /** Bytes of the file read so far. */
   readonly bytes: () => number;
   /** Time to retry calls to unavailable services, in milliseconds. */
@@ -53,7 +53,7 @@ interface RunningImport extends LeasedImport {
 
 /** The counts of an import at its end. */
 interface Counted extends Pick<ReportContents, 'questions' | 'progress'> {
-  /** Default: none. Omissions are not stored with the progress. */
+  /** Values of the file that are not stored as answers. None if this process has not read the file. */
   readonly omissions?: ReportContents['omissions'];
 }
 
@@ -83,7 +83,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       progress,
       warnings: warnings.first(),
       moreWarnings: warnings.more(),
-      errors: await errors.first(item.tenantId, item.id, MAX_ERRORS),
+      errors: await errors.findFirst(item.tenantId, item.id, MAX_ERRORS),
       omissions,
       ending,
     });
@@ -118,10 +118,10 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
   return {
     /** Runs the import. Throws transient errors, after which it can run again. */
     async run(running: RunningImport, prepared: PreparedImport): Promise<RunResult> {
-      const { lease, plan, bytes, retryForMs, isStopped } = running;
+      const { lease, options, bytes, retryForMs, isStopped } = running;
       const { questions, responses, toPayload } = prepared;
-      // Whether the counts of a batch could not be stored. All later batches are sent again then, so retrying them is
-      // useless.
+      // Whether the counts of a batch could not be stored. The next run sends this batch and all later ones again, so this
+      // run stops.
       let hasFailedToCount = false;
       const shouldContinue = () => lease.state() === 'running' && !isStopped() && !hasFailedToCount;
       const retry = createRetry({ retryForMs, shouldContinue, now });
@@ -129,9 +129,9 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       if (lease.item.job !== undefined) await discardLaterErrors(lease);
       const omissions = createOmissions();
       const tally = createTally({ lease, omissions, errors, metrics, questions, bytes, now });
-      const newSurvey = plan.dryRun ? undefined : prepared.survey;
+      const newSurvey = options.dryRun ? undefined : prepared.survey;
+      // The stored survey, the error that prevented it, or undefined if the import was stopped or cancelled before.
       const stored = newSurvey && (await retry(() => storeSurvey(newSurvey, prepared, lease)));
-      // Stopped or cancelled before the survey was stored.
       const isGivenUp = newSurvey !== undefined && stored === undefined;
       const rejection = stored instanceof AppError ? stored : undefined;
       const survey = stored instanceof AppError ? undefined : stored;
@@ -140,7 +140,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
         client: rejection === undefined ? prepared.client : { store: () => Promise.reject(rejection) },
         importer: lease.item,
         surveyId: lease.item.surveyId,
-        emitEvents: plan.emitEvents,
+        emitEvents: options.emitEvents,
         begunAt: lease.item.createdAt,
         toPayload,
         skip: lease.item.progress.rows,
@@ -154,9 +154,10 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
         },
       };
       const toSend = withEarlierOmissions(responses, lease.item.progress.rows, omissions);
-      const sendResult = isGivenUp ? STOPPED : await sendResponses(sending, toSend).catch(toEnding);
-      const result =
-        sendResult.kind === 'stopped' && shouldContinue() && tally.hasFailedEntirely() ? toTooManyErrors() : sendResult;
+      const sendResult = isGivenUp ? STOPPED : await sendResponses(sending, toSend).catch(toSendResult);
+      // Sending was stopped. If the import should continue, the cause was that all responses were rejected.
+      const hasTooManyErrors = sendResult.kind === 'stopped' && shouldContinue() && tally.hasFailedEntirely();
+      const result = hasTooManyErrors ? tooManyErrors() : sendResult;
       const failure = rejection ?? result.failure;
       const ending = endingOf(result, failure, lease);
       if (ending === undefined) return { report: undefined, survey, failure };
@@ -166,24 +167,24 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     },
 
     /** Ends an import that cannot be stored. */
-    async fail(running: LeasedImport, failure: Failure) {
-      const { progress, questions } = running.lease.item;
-      await discardLaterErrors(running.lease);
-      return end(running, { questions, progress }, { kind: 'broken', failure });
+    async fail(leased: LeasedImport, failure: Failure) {
+      const { progress, questions } = leased.lease.item;
+      await discardLaterErrors(leased.lease);
+      return end(leased, { questions, progress }, { kind: 'broken', failure });
     },
 
     /** Ends an import that was cancelled before it ran. */
-    async cancel(running: LeasedImport) {
-      const { progress, questions } = running.lease.item;
-      await discardLaterErrors(running.lease);
-      return end(running, { questions, progress }, { kind: 'cancelled', failure: undefined });
+    async cancel(leased: LeasedImport) {
+      const { progress, questions } = leased.lease.item;
+      await discardLaterErrors(leased.lease);
+      return end(leased, { questions, progress }, { kind: 'cancelled', failure: undefined });
     },
   };
 }
 
 /**
- * Adds the omissions of responses that an earlier process has sent. This includes responses that the response service
- * rejected, because this process does not know which ones.
+ * Adds the omissions of responses that an earlier process has sent, because they are not stored with the progress. Counts
+ * rejected responses, too: this process does not know which ones were rejected.
  */
 async function* withEarlierOmissions(
   responses: PreparedImport['responses'],
@@ -201,7 +202,7 @@ async function* withEarlierOmissions(
 const STOPPED = { kind: 'stopped', failure: undefined } as const;
 
 /** The ending of an import whose responses were all rejected. */
-function toTooManyErrors() {
+function tooManyErrors() {
   const detail = `All of the first ${MAX_KEPT_ERRORS} responses were rejected. Check the format of the file and the survey`;
   return { kind: 'broken', failure: new AppError('INVALID_IMPORT', { detail }) } as const;
 }
@@ -210,8 +211,8 @@ export function toFailure({ code, message, errors }: AppError): Failure {
   return { code, detail: message, errors };
 }
 
-/** Converts errors of the file to an ending. Rethrows other errors. */
-function toEnding(error: unknown) {
+/** Converts an error of the file to a result of sending. Rethrows other errors. */
+function toSendResult(error: unknown) {
   if (error instanceof ReadingStopped) return STOPPED;
   if (error instanceof AppError && !isTransient(error)) return { kind: 'broken', failure: error } as const;
   throw error;

@@ -20,7 +20,7 @@ export interface ReceivedFile {
   readonly file: ImportFile;
   /** Undefined if the file is in memory. */
   readonly staged: StagedFile | undefined;
-  /** SHA-256 of the file; undefined if the file came in a gRPC message. */
+  /** SHA-256 of the file, to recognise a repeated request. Undefined for gRPC: the message contains the file. */
   readonly digest: Uint8Array | undefined;
 }
 

@@ -17,7 +17,7 @@ export type StoredSurvey = Survey;
 export interface NewSurvey {
   readonly id: string;
   readonly status: 'draft' | 'closed';
-  /** The creation payload without a project. The shape of its definition has been checked. */
+  /** The body of a request that creates the survey, without a project. The shape of its definition has been checked. */
   readonly payload: JsonObject;
 }
 
@@ -36,7 +36,7 @@ export function createSurveyClient(connection: ServiceConnection) {
       return stored;
     },
 
-    /** Returns the creation payload of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
+    /** Returns version and definition of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
     async getPayload(importer: ChangeContext, surveyId: string): Promise<JsonObject> {
       if (!validate(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
       const found = await client.getDefinition({ surveyId }, onBehalfOf(importer));
@@ -53,11 +53,11 @@ export function onBehalfOf({ tenantId, actor: subject, requestId, traceparent }:
 }
 
 /** Throws `VALIDATION_FAILED` if a value is invalid, with paths in the settings. */
-export function checkValues(settings: JsonValue, checkMessage: MessageCheck): void {
+export function checkSettingValues(settings: JsonValue, checkMessage: MessageCheck): void {
   checkMessage(SurveySettingsSchema, messageFromJson(SurveySettingsSchema, settings));
 }
 
-/** Converts valid settings of an import to the message. */
+/** Converts valid settings to the message, with the default that the survey service sets. */
 export function toSettingsMessage(settings: JsonValue): SurveySettings {
   const message = messageFromJson(SurveySettingsSchema, settings);
   return { ...message, access: message.access ?? 'open' };
