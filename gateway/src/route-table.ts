@@ -46,8 +46,8 @@ export function createRouteTable<Name extends string>(catalog: Readonly<Record<N
       const queryStart = url.indexOf('?');
       const path = queryStart < 0 ? url : url.slice(0, queryStart);
       const canonical = toCanonicalPath(path);
-      // For a write to the path without a prefix, look up OPTIONS: no route has this method, so the result is
-      // `wrong-method`.
+      // The path without a prefix has no writes. The gateway itself replies to OPTIONS, and no route has this method,
+      // so looking it up gives `wrong-method`.
       const match = router.match(
         path === UNPREFIXED_PATH && !READ_METHODS.includes(method) ? 'OPTIONS' : method,
         canonical,

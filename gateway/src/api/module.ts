@@ -16,7 +16,7 @@ import type { ClientLimits } from '../rates/client-limits.ts';
 import type { TenantLimits } from '../rates/tenant-limits.ts';
 import { createRouteTable } from '../route-table.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { createWebApps, type WebAppSettings } from '../web-apps/web-apps.ts';
+import { createPageFinder, type WebAppSettings } from '../web-apps/web-apps.ts';
 import { createApiHandler } from './api-handler.ts';
 import { createExpressApp, shedLoad } from './express-app.ts';
 
@@ -47,7 +47,7 @@ export function createApiModule({ minter, log }: GatewayRuntime, dependencies: D
     health: dependencies.platformHealth,
     metricsPage: createMetricsPage(dependencies.platformMetrics, dependencies),
     docs: createDocs({ keepToken: dependencies.docsKeepToken }),
-    findWebAppPage: createWebApps(dependencies),
+    findWebAppPage: createPageFinder(dependencies),
     observe: httpMetrics.observe,
     enter: (request) =>
       clientLimits.countRequest(clientLimits.callerOf(clientAddressOf(request, trustedProxies)), 'default'),

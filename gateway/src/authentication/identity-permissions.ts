@@ -17,6 +17,7 @@ export interface UserGrant extends Grant {
 export function createPermissionLoader(identity: ServiceConnection, log: Logger) {
   const client = identity.client(PermissionService);
   return async ({ tenantId, subject }: Principal): Promise<UserGrant | undefined> => {
+    // Identity returns the permissions of the user that the call names.
     const options = { ...callOptionsFor({ claims: { tenantId, subject } }), timeoutMs: IDENTITY_TIMEOUT_MS };
     const reply = await askIdentity(() => client.getPermissions({}, options), log);
     return (

@@ -203,8 +203,8 @@ describe('a reply that its client does not read', () => {
   });
 
   it('keeps its slot if its caller has no memory left here, until it is read', async () => {
-    const replyBuffer = createKeyedSemaphore({ perKey: LARGE.length });
-    const proxy = await open(sendLarge, { maxInFlight: 1, replyBuffer });
+    const replyMemory = createKeyedSemaphore({ perKey: LARGE.length });
+    const proxy = await open(sendLarge, { maxInFlight: 1, replyMemory });
     const buffered = await ask(proxy);
     await poll(async () => (await send(proxy.url)).status === 200);
     const second = await ask(proxy);
@@ -212,7 +212,7 @@ describe('a reply that its client does not read', () => {
     second.resume();
     await poll(async () => (await send(proxy.url)).status === 200);
     buffered.destroy();
-    await poll(() => replyBuffer.totalHeld() === 0);
+    await poll(() => replyMemory.totalHeld() === 0);
   });
 });
 

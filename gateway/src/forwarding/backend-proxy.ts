@@ -19,10 +19,10 @@ import {
 } from './forwarder.ts';
 import {
   createMessageForwarder,
-  createReplyBuffer,
+  createReplyMemory,
   isShort,
   MAX_SHORT_BODY_BYTES,
-  type ReplyBuffer,
+  type ReplyMemory,
 } from './message-forwarder.ts';
 import { createStreamForwarder } from './stream-forwarder.ts';
 
@@ -37,7 +37,7 @@ export interface BackendProxy {
   close(): void;
 }
 
-/** Requests in flight and their limit. `message`: those whose reply has not begun. `wait`: long polls and tests of webhooks. */
+/** Requests in flight and their limit. Of messages, only those whose reply has not begun. */
 type InFlight = Readonly<Record<ExchangeKind, { readonly count: number; readonly limit: number }>>;
 
 /**
@@ -65,14 +65,14 @@ export interface BackendProxyOptions {
   readonly maxStreams?: number;
   readonly maxWaits?: number;
   /** Shared by all services. Default: one of its own. */
-  readonly replyBuffer?: ReplyBuffer;
+  readonly replyMemory?: ReplyMemory;
 }
 
 /** Forwards requests to one service. The caller must prepare the headers of the requests. */
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const { url, tls, idleTimeoutMs = IDLE_TIMEOUT_MS, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
   const { maxStreams = MAX_STREAMS, maxWaits = MAX_WAITS, lookup = createSpreadLookup() } = options;
-  const { searchTimeoutMs = SEARCH_TIMEOUT_MS, replyBuffer = createReplyBuffer() } = options;
+  const { searchTimeoutMs = SEARCH_TIMEOUT_MS, replyMemory = createReplyMemory() } = options;
   const maxima = { message: maxInFlight, stream: maxStreams, wait: maxWaits };
   const waits = new Set<Attempt>();
   /** Slots by caller. A message or a stream has one until its reply is complete here. */
@@ -85,10 +85,10 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     unanswered: unanswered.totalHeld,
   });
 
-  function acquireSlot({ slots, caller: { key } }: Attempt): Slot {
+  function acquireSlot({ slotKind, caller: { key } }: Attempt): Slot {
     const acquiredAt = performance.now();
-    let isUnanswered = slots === 'message';
-    held[slots].acquireOrLimit(key);
+    let isUnanswered = slotKind === 'message';
+    held[slotKind].acquireOrLimit(key);
     if (isUnanswered) unanswered.acquireOrLimit(key);
     const answer = () => {
       if (isUnanswered) unanswered.release(key);
@@ -102,30 +102,31 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
       },
       release() {
         answer();
-        held[slots].release(key);
+        held[slotKind].release(key);
       },
     };
   }
 
   /** A service that hangs must not use all capacity of the gateway. */
-  function isFull(slots: ExchangeKind): boolean {
+  function isFull(slotKind: ExchangeKind): boolean {
     return (
-      held[slots].totalHeld() >= maxima[slots] || (slots === 'message' && unanswered.totalHeld() >= limit.current())
+      held[slotKind].totalHeld() >= maxima[slotKind] ||
+      (slotKind === 'message' && unanswered.totalHeld() >= limit.current())
     );
   }
 
   /** Throws `OVERLOADED` if all slots are in use, or the caller has its share of them. */
-  function checkCapacity({ slots, caller: { key, isExempt } }: Attempt): void {
+  function checkCapacity({ slotKind, caller: { key, isExempt } }: Attempt): void {
     const isBelow = (used: typeof unanswered, max: number) =>
       used.held(key) < SHARE_OF_FREE_SLOTS * (max - used.totalHeld());
     const hasShare =
-      isBelow(held[slots], maxima[slots]) && (slots !== 'message' || isBelow(unanswered, limit.current()));
-    if (isFull(slots) || !(hasShare || isExempt())) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+      isBelow(held[slotKind], maxima[slotKind]) && (slotKind !== 'message' || isBelow(unanswered, limit.current()));
+    if (isFull(slotKind) || !(hasShare || isExempt())) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
   }
 
   const connections = maxInFlight + maxWaits;
   const shared = { url, tls, lookup, idleTimeoutMs, searchTimeoutMs, connections, acquireSlot };
-  const messages = createMessageForwarder({ ...shared, replyBuffer });
+  const messages = createMessageForwarder({ ...shared, replyMemory });
   const streams = createStreamForwarder(shared);
 
   async function tryOnce(request: Request, response: Response, attempt: Attempt): Promise<void> {
@@ -150,8 +151,8 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     async forward(request, response, kind, caller) {
       if (response.destroyed) return;
       const streamsBody = kind === 'stream' || !isShort(request);
-      const slots = kind === 'message' && streamsBody ? 'stream' : kind;
-      const begun = { kind, slots, streamsBody, caller, timedOut: false, stopped: false, connectionLost: false };
+      const slotKind = kind === 'message' && streamsBody ? 'stream' : kind;
+      const begun = { kind, slotKind, streamsBody, caller, timedOut: false, stopped: false, connectionLost: false };
       let attempt: Attempt = { ...begun };
       // Before the body is read: a full service needs none of it.
       checkCapacity(attempt);
@@ -227,10 +228,11 @@ interface Options {
 }
 
 /**
- * A limit of concurrent messages that wait for their reply from one service. It drops while requests queue persistently, and recovers afterwards. It looks at the fastest reply of an
- * interval, so single slow replies do not count: CoDel distinguishes queues from bursts in the same way (RFC 8289,
- * section 3.1). It stays while no more requests wait than the lowest limit: these are slow for another reason, and no
- * lower limit would make their queue shorter.
+ * A limit of concurrent messages that wait for their reply from one service. It drops while requests queue
+ * persistently, and recovers afterwards. It looks at the fastest reply of an interval, so single slow replies do not
+ * count: CoDel distinguishes queues from bursts in the same way (RFC 8289, section 3.1). It stays while no more
+ * requests wait than the lowest limit: these are slow for another reason, and no lower limit would make their queue
+ * shorter.
  */
 export function createInFlightLimit({ max, now, unanswered }: Options) {
   const min = Math.min(MIN_LIMIT, max);

@@ -2,7 +2,8 @@ import type { LookupFunction } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 
-// Each attempt to reach a service holds a slot: of messages, of streams, or of waits (see `ExchangeKind`).
+// Shared by the forwarders of messages and of streams. Each attempt to reach a service holds a slot (see
+// `ExchangeKind`).
 
 /** Slots of messages, to one service. */
 export const MAX_IN_FLIGHT = 512;
@@ -10,7 +11,7 @@ export const MAX_IN_FLIGHT = 512;
 export const MAX_STREAMS = 128;
 /** Slots of waits, to one service. */
 export const MAX_WAITS = 512;
-/** Timeout without data from a service, which may send none for 30 s while it calls others or tests a webhook. */
+/** Timeout without data from a service. While it calls others or tests a webhook, a service may be silent for 30 s. */
 export const IDLE_TIMEOUT_MS = 35_000;
 /** The same for an export, which searches until a response matches. MongoDB reads 500 million index entries meanwhile. */
 export const SEARCH_TIMEOUT_MS = 10 * 60_000;
@@ -20,14 +21,14 @@ export const KEEP_ALIVE_MS = 30_000;
 
 /**
  * A `message` is short. A `wait` takes long by design: a long poll of the change feed, or the test of a webhook. Both
- * have a timeout of the whole exchange. A `stream` may last as long as data flows.
+ * also have a timeout of the whole exchange (`exchangeMs`). A `stream` may last as long as data flows.
  */
 export type ExchangeKind = 'message' | 'wait' | 'stream';
 
 /** The sender of a request: a tenant, or a client without a token. */
 export interface Caller {
   readonly key: string;
-  /** Whether the caller may exceed the share of one caller. Slow: ask only when the share is used up. */
+  /** Whether the caller may use more slots than one caller's share. Slow: ask only when the share is used up. */
   readonly isExempt: () => boolean;
 }
 
@@ -38,7 +39,7 @@ export interface Attempt {
    * The kind of slot that the attempt holds: its own kind, or `stream` for a message with a long body, because the
    * client decides how long the body takes.
    */
-  readonly slots: ExchangeKind;
+  readonly slotKind: ExchangeKind;
   /** Whether the body is forwarded while it arrives, and not in one piece. */
   readonly streamsBody: boolean;
   readonly caller: Caller;
@@ -53,7 +54,7 @@ export interface Attempt {
 
 /** A slot for a concurrent request to a service. */
 export interface Slot {
-  /** Reports that the reply has begun. */
+  /** Reports that the reply has begun: the service has done its work. */
   onReply(): void;
   release(): void;
 }
@@ -107,7 +108,7 @@ export function isTimeout(error: unknown): boolean {
   return TIMED_OUT_CODES.includes(codeOf(error) ?? '');
 }
 
-/** The code of an error. For a host name with several addresses, Node.js gives it to the error for all of them, too. */
+/** The code of an error. If several addresses of a host failed, the `AggregateError` of Node.js has a code, too. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

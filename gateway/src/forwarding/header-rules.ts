@@ -19,10 +19,11 @@ const CLIENT_ONLY = [
 ];
 /** Headers between gateway, services and proxies, and CORS headers, which only `cors.ts` sets. */
 const INTERNAL = /^(?:access-control-|proxy-|x-(?:forwarded|internal|survey|tenant|user)-)/;
-/** Kept even if `Connection` lists them: without framing, requests would merge. */
+/** `Connection` cannot remove these: a request needs a host, and without its length, it would merge with the next. */
 const NEVER_HOP_BY_HOP = ['content-length', 'transfer-encoding', 'host'];
 
 const NOT_IN_REQUESTS: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...CLIENT_ONLY]);
+/** The gateway frames the reply itself, and sets the request id. */
 const NOT_IN_REPLIES: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'transfer-encoding', 'x-request-id']);
 
 /** The headers of a request that a service may see. */
@@ -32,8 +33,8 @@ export const cleanRequestHeaders = createCleaner(NOT_IN_REQUESTS);
 export const cleanResponseHeaders = createCleaner(NOT_IN_REPLIES);
 
 /**
- * Creates a function that returns a copy without the named, the internal and the connection's headers. Deleting members
- * of the original would make later reads slow.
+ * Creates a function that returns a copy without the named, the internal and the connection's headers. V8 reads a copy
+ * faster than an object whose members were deleted.
  */
 function createCleaner(names: ReadonlySet<string>) {
   return (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
@@ -49,8 +50,11 @@ function createCleaner(names: ReadonlySet<string>) {
   };
 }
 
-/** Converts the headers of a service's reply for the client. Copies the tenant in these headers to the call. */
-export function toClientHeaders(replyHeaders: IncomingHttpHeaders, response: Response): IncomingHttpHeaders {
+/**
+ * Makes the client's headers from those of a service. On a public route, only the service knows the tenant: copies it
+ * to the call.
+ */
+export function finishReplyHeaders(replyHeaders: IncomingHttpHeaders, response: Response): IncomingHttpHeaders {
   const call = callOf(response);
   const tenant = replyHeaders[headerNames.tenant];
   if (typeof tenant === 'string') call.tenantId ??= tenant;

@@ -11,22 +11,22 @@ import {
   isTimeout,
   KEEP_ALIVE_MS,
 } from './forwarder.ts';
-import { toClientHeaders } from './header-rules.ts';
+import { finishReplyHeaders } from './header-rules.ts';
 
 /** The longest body that is forwarded in one piece. */
 export const MAX_SHORT_BODY_BYTES = 64 * 1024;
 
 /** Bytes of replies that wait in this gateway until their clients have read them: of all callers, and of one. */
-const REPLY_BUFFER = { total: 64 * 1024 * 1024, perKey: 32 * 1024 * 1024 };
+const REPLY_MEMORY = { total: 64 * 1024 * 1024, perKey: 32 * 1024 * 1024 };
 
 /**
- * Memory for replies that clients read slowly. A reply that fits is read from the service at full speed, so it gives
- * its slot back. Any other reply keeps its slot, and the pace of its client.
+ * Counts the bytes of replies that clients read slowly. A reply that fits is read from the service at full speed, so it
+ * gives its slot back. Any other reply keeps its slot, and the gateway reads it only as fast as its client.
  */
-export type ReplyBuffer = Pick<ReturnType<typeof createKeyedSemaphore<string>>, 'acquireOrLimit' | 'release'>;
+export type ReplyMemory = Pick<ReturnType<typeof createKeyedSemaphore<string>>, 'acquireOrLimit' | 'release'>;
 
-export function createReplyBuffer(): ReplyBuffer {
-  return createKeyedSemaphore(REPLY_BUFFER);
+export function createReplyMemory(): ReplyMemory {
+  return createKeyedSemaphore(REPLY_MEMORY);
 }
 
 /** Whether a request is forwarded in one piece, once it is complete. Its length must be known. */
@@ -35,11 +35,11 @@ export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
 }
 
 interface Options extends ForwarderOptions {
-  readonly replyBuffer: ReplyBuffer;
+  readonly replyMemory: ReplyMemory;
 }
 
 /** Forwards short requests (`isShort`), which costs less than to stream them. Replies may have any length. */
-export function createMessageForwarder({ acquireSlot, replyBuffer, ...options }: Options) {
+export function createMessageForwarder({ acquireSlot, replyMemory, ...options }: Options) {
   const { url } = options;
   const { pool, isLossOfReusedConnection, close } = createConnectionPool(options);
   const { host, hostname, port, protocol } = new URL(url);
@@ -60,7 +60,7 @@ export function createMessageForwarder({ acquireSlot, replyBuffer, ...options }:
         const span = startChildSpan({ name: method, kind: 'client', attributes });
         const { traceparent } = span;
         if (traceparent !== undefined) headers['traceparent'] = traceparent;
-        const handler = writeReplyTo(response, attempt, replyBuffer, slot.onReply, (error) => {
+        const handler = writeReplyTo(response, attempt, replyMemory, slot.onReply, (error) => {
           slot.release();
           attempt.connectionLost = isLossOfReusedConnection(error);
           const { headersSent, statusCode } = response;
@@ -80,7 +80,7 @@ export function createMessageForwarder({ acquireSlot, replyBuffer, ...options }:
 function writeReplyTo(
   response: Response,
   attempt: Attempt,
-  replyBuffer: ReplyBuffer,
+  replyMemory: ReplyMemory,
   onBegin: () => void,
   onEnd: (error?: unknown) => void,
 ): Dispatcher.DispatchHandler {
@@ -88,27 +88,27 @@ function writeReplyTo(
   let length = Number.NaN;
   let received = 0;
   /** Gives back the memory of the rest of the reply; undefined if the reply needs none. */
-  let releaseBuffer: (() => void) | undefined;
+  let releaseMemory: (() => void) | undefined;
   const end = () => controller?.abort(new Error('the exchange was ended'));
   const onClose = () => {
     end();
-    releaseBuffer?.();
+    releaseMemory?.();
   };
   const resume = () => controller?.resume();
   response.once('close', onClose);
 
-  /** Reserves memory for the rest of the reply, until the client has read all of it. */
-  const tryBuffer = (): boolean => {
+  /** Reserves memory for the rest of the reply, until the client has read it. At most one chunk waits already. */
+  const tryReserve = (): boolean => {
     const rest = length - received;
     const { key, isExempt } = attempt.caller;
-    if (Number.isNaN(rest) || replyBuffer.acquireOrLimit(key, rest, isExempt) !== undefined) return false;
-    releaseBuffer = () => replyBuffer.release(key, rest);
+    if (Number.isNaN(rest) || replyMemory.acquireOrLimit(key, rest, isExempt) !== undefined) return false;
+    releaseMemory = () => replyMemory.release(key, rest);
     return true;
   };
 
   const finish = (error?: unknown) => {
     response.off('drain', resume);
-    if (releaseBuffer === undefined) response.off('close', onClose);
+    if (releaseMemory === undefined) response.off('close', onClose);
     onEnd(error);
   };
 
@@ -123,7 +123,7 @@ function writeReplyTo(
       // 1xx replies only announce the final one.
       if (statusCode < 200) return;
       onBegin();
-      const headers = toClientHeaders(replyHeaders, response);
+      const headers = finishReplyHeaders(replyHeaders, response);
       length = Number(headers['content-length'] ?? Number.NaN);
       response.writeHead(statusCode, headers);
     },
@@ -131,7 +131,7 @@ function writeReplyTo(
       // A complete body takes a single write.
       received += chunk.length;
       if (chunk.length === length) response.end(chunk);
-      else if (!response.write(chunk) && releaseBuffer === undefined && !tryBuffer()) {
+      else if (!response.write(chunk) && releaseMemory === undefined && !tryReserve()) {
         controller?.pause();
         response.once('drain', resume);
       }

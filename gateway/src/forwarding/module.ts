@@ -2,14 +2,14 @@ import { Gauge, type Registry } from 'prom-client';
 import { mapBackends } from '../backends.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { type BackendProxy, createBackendProxy } from './backend-proxy.ts';
-import { createReplyBuffer } from './message-forwarder.ts';
+import { createReplyMemory } from './message-forwarder.ts';
 
 export function createForwardingModule(
   { tls, registry }: GatewayRuntime,
   urls: ReturnType<typeof mapBackends<string>>,
 ) {
-  const replyBuffer = createReplyBuffer();
-  const proxies = mapBackends((name) => createBackendProxy({ url: urls[name], tls, replyBuffer }));
+  const replyMemory = createReplyMemory();
+  const proxies = mapBackends((name) => createBackendProxy({ url: urls[name], tls, replyMemory }));
   observeBackends(proxies, registry);
   return {
     proxies,

@@ -12,7 +12,7 @@ import {
   KEEP_ALIVE_MS,
   type Slot,
 } from './forwarder.ts';
-import { toClientHeaders } from './header-rules.ts';
+import { finishReplyHeaders } from './header-rules.ts';
 
 /** The attempt of a response. */
 interface RunningAttempt {
@@ -44,7 +44,7 @@ export function createStreamForwarder({ idleTimeoutMs, searchTimeoutMs, acquireS
       limitConnectTime(upstream);
     });
     proxy.on('proxyRes', (reply, _request, response) => {
-      reply.headers = toClientHeaders(reply.headers, response);
+      reply.headers = finishReplyHeaders(reply.headers, response);
     });
     // The middleware reports all failures here, and only some to its callback.
     proxy.on('error', (error, _request, response) => {

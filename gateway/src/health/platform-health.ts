@@ -12,7 +12,7 @@ const TTL_MS = 1_000;
 
 type Checks = PlatformHealth['checks'];
 
-/** Merges the checks of all services. A service that does not reply in time fails all checks. Cached for a second. */
+/** Merges the checks of all services. A service that reports none in time fails both. Cached for a second. */
 export function createPlatformHealth(
   adminUrls: readonly string[],
   now: () => number = () => performance.now(),

@@ -10,7 +10,7 @@ export interface Call {
   tenantId: string | undefined;
   /** Id of the trace, if it is recorded. */
   traceId: string | undefined;
-  /** Whether the client may send another request over the connection. */
+  /** Whether the connection stays open after the reply. HTTP/1.0 connections do not. */
   readonly keepAlive: boolean;
 }
 

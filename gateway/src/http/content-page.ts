@@ -64,7 +64,7 @@ export function createContentHandler({ load, type, headers }: Content): PageHand
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 
-/** Sends a page of the gateway, such as `/docs`. */
+/** Sends a page or file that the gateway has itself, such as `/docs`. */
 export type PageHandler = (request: Request, response: Response) => Promise<void> | void;
 
 /** Replies with a page. Throws `METHOD_NOT_ALLOWED` for methods that write. */

@@ -9,7 +9,7 @@ import type { PlatformMetrics } from './platform-metrics.ts';
 export interface MetricsPageSettings {
   /** Bearer token that requests need. */
   readonly metricsToken: string | undefined;
-  /** The content of the page if there is no `metricsToken`. */
+  /** The content of the page if there is no `metricsToken`. `totals`: without ids of tenants and surveys. */
   readonly metricsPage: 'off' | 'totals' | 'public';
 }
 

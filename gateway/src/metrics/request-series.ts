@@ -2,20 +2,25 @@ import { sharedCounter, startAtZero } from '@survey/runtime/telemetry/metrics';
 import { PART_SIZE, registerChunked, type Sample } from '@survey/runtime/telemetry/metrics-text';
 import { Counter, type Registry } from 'prom-client';
 
-/** The data of a request and its reply that the SLOs use. */
-interface Reply {
+/** A request with its reply. */
+interface Observation {
   readonly method: string;
   /** Template of the route. */
   readonly endpoint: string;
   readonly statusCode: string;
+  readonly tenantId: string;
   readonly seconds: number;
+  /** Id of its trace, if that is recorded. */
+  readonly traceId: string | undefined;
 }
+
+type Measured = Omit<Observation, 'tenantId' | 'traceId'>;
 
 interface Objective {
   /** Value of the label `slo`. */
   readonly name: string;
-  readonly covers: (reply: Reply) => boolean;
-  readonly isViolatedBy: (reply: Reply) => boolean;
+  readonly covers: (measured: Measured) => boolean;
+  readonly isViolatedBy: (measured: Measured) => boolean;
 }
 
 /** Pages for probes and operators. */
@@ -40,7 +45,7 @@ const OBJECTIVES: readonly Objective[] = [
  * tenants and start at 0. Prometheus misses the first increase of a new series: with a series for each tenant, it would
  * miss the first error of each.
  */
-export function createSloCounters(registry: Registry): (reply: Reply) => void {
+export function createSloCounters(registry: Registry): (measured: Measured) => void {
   const counter = (name: string, help: string) =>
     new Counter({ name, help, labelNames: ['slo'], aggregator: 'sum', registers: [registry] });
   const requests = counter('slo_requests_total', 'Requests that a service level objective covers.');
@@ -49,25 +54,13 @@ export function createSloCounters(registry: Registry): (reply: Reply) => void {
     startAtZero(requests, { slo: name });
     startAtZero(errors, { slo: name });
   }
-  return (reply) => {
+  return (measured) => {
     for (const { name, covers, isViolatedBy } of OBJECTIVES) {
-      if (!covers(reply)) continue;
+      if (!covers(measured)) continue;
       requests.inc({ slo: name });
-      if (isViolatedBy(reply)) errors.inc({ slo: name });
+      if (isViolatedBy(measured)) errors.inc({ slo: name });
     }
   };
-}
-
-/** A request with its reply. */
-interface Observation {
-  readonly method: string;
-  /** Template of the route. */
-  readonly endpoint: string;
-  readonly statusCode: string;
-  readonly tenantId: string;
-  readonly seconds: number;
-  /** Id of its trace, if that is recorded. */
-  readonly traceId: string | undefined;
 }
 
 export type RequestSeries = ReturnType<typeof createRequestSeries>;
@@ -84,7 +77,10 @@ interface Options {
 const OTHER = 'other';
 /** Label of the sums over removed series. */
 const REMOVED = 'removed';
-/** Begins the names of metrics of removed series, in place of `http_`. */
+/**
+ * Prefix of the metrics that sum up removed series, in place of `http_`. As a series of the same metric, Prometheus
+ * would take the sums for new requests. The page with totals adds them, so that its counters never fall.
+ */
 export const REMOVED_PREFIX = 'http_removed_';
 /** Label of requests without a tenant. */
 export const UNKNOWN = 'unknown';
@@ -95,15 +91,15 @@ const BUCKETS = [0.1, 0.5, 2.5];
 const FAST_BUCKETS = 2;
 /** Histogram series of one tenant and route: the buckets, `+Inf`, sum and count. */
 const SERIES_OF_ROUTE = BUCKETS.length + 3;
-/** Series assumed for a tenant without any. */
+/** Series assumed for a tenant without any: of five routes, each with one status. */
 const USUAL_SERIES = 5 * (SERIES_OF_ROUTE + 1);
-/** Minimum number of tenants whose requests are counted. More than get series, so that the busiest are found. */
-const MIN_CAPACITY = 1_000;
+/** Minimum number of tenants to rank: more than can get series, so that the busiest are found. */
+const MIN_RANKED = 1_000;
 /** Share of the series for selected tenants. The rest is for their further routes and for `other`. */
 const SELECTED_SHARE = 0.8;
-/** A tenant must be this many times as busy to take the place of one with series. Prevents endless changes. */
+/** A tenant must be this many times as busy to replace one with series. Prevents endless changes. */
 const HOLDER_WEIGHT = 2;
-/** Time that series of a retired tenant stay, so that Prometheus reads their last values. Milliseconds. */
+/** Series stay for this time after their tenant lost its selection, so that Prometheus reads their last values. */
 const RETIREMENT_MS = 3 * 60_000;
 
 interface Exemplar {
@@ -129,24 +125,24 @@ type SeriesByRoute = Map<string, RouteSeries>;
 interface Tenant {
   readonly routes: SeriesByRoute;
   series: number;
+  /** Time at which the tenant lost its selection. */
   retiredAt: number | undefined;
 }
 
-type Labelled = readonly [tenantId: string, { readonly routes: SeriesByRoute }];
+type TenantSeries = readonly [tenantId: string, { readonly routes: SeriesByRoute }];
 
 /**
- * Registers `http_requests_total`, `http_request_duration_seconds` and the metrics of the SLOs, with a limited number of
- * time series. Each tenant has series of its own until the
- * limit is reached. After that, only the selected tenants keep theirs, and requests of others count as `other`. Each
- * request counts once, so sums of rates stay right. The limit does not apply to `other` and `unknown`: routes are a
- * fixed list.
+ * Registers `http_requests_total`, `http_request_duration_seconds` and the metrics of the SLOs, with a limited number
+ * of time series. Each tenant has series of its own until the limit is reached. After that, only the selected tenants
+ * keep theirs, and requests of others count as `other`. Each request counts once, so sums of rates stay right. The
+ * limit never rejects `other` and `unknown`: each has at most one series per route, status and bucket.
  */
 export function createRequestSeries({ registry, maxSeries, now = () => performance.now() }: Options) {
   const tenants = new Map<string, Tenant>();
-  /** Sums over the removed series, so that totals never fall. */
+  /** Sums over the removed series: see `REMOVED_PREFIX`. */
   const removed: SeriesByRoute = new Map();
   const observeObjectives = createSloCounters(registry);
-  const activity = createActivity(Math.max(MIN_CAPACITY, Math.ceil(maxSeries / SERIES_OF_ROUTE)));
+  const activity = createActivity(Math.max(MIN_RANKED, Math.ceil(maxSeries / SERIES_OF_ROUTE)));
   const overflow = sharedCounter(registry, {
     name: 'metrics_label_overflow_total',
     help: 'Observations whose label value was replaced by `other`.',
@@ -199,9 +195,10 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
   }
 
   type ToSamples = (tenantId: string, route: RouteSeries) => readonly Sample[];
-  function* readParts(toSamples: ToSamples, labelValues: Iterable<Labelled> = tenants): Iterable<readonly Sample[]> {
+  /** Reads in parts, because the samples of all tenants at once would block requests. */
+  function* readParts(toSamples: ToSamples, series: Iterable<TenantSeries> = tenants): Iterable<readonly Sample[]> {
     let part: Sample[] = [];
-    for (const [tenantId, { routes }] of labelValues) {
+    for (const [tenantId, { routes }] of series) {
       for (const route of routes.values()) {
         part.push(...toSamples(tenantId, route));
         if (part.length < PART_SIZE) continue;
@@ -265,7 +262,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
      * after some minutes. To be called once a minute.
      */
     select(): void {
-      const ranked = activity.take().map(({ tenantId, requests }) => {
+      const ranked = activity.readAndDecay().map(({ tenantId, requests }) => {
         const tenant = tenants.get(tenantId);
         const isHolder = tenant !== undefined && tenant.retiredAt === undefined;
         return {
@@ -338,8 +335,8 @@ function toDurations(tenant_id: string, { method, endpoint, buckets, sum, exempl
 const DECAY = 0.93;
 
 /**
- * Counts recent requests of at most `capacity` tenants. With each `take`, the less busy half of a full list makes room. So a
- * tenant that becomes busy gets a place soon, because its requests are among the first ones after that.
+ * Counts recent requests of at most `capacity` tenants. Each `readAndDecay` removes the less busy half of a full list,
+ * so that tenants that become busy can enter it.
  */
 function createActivity(capacity: number) {
   let counts = new Map<string, number>();
@@ -348,15 +345,15 @@ function createActivity(capacity: number) {
       const count = counts.get(tenantId);
       if (count !== undefined || counts.size < capacity) counts.set(tenantId, (count ?? 0) + 1);
     },
-    /** Requests of each tenant in memory. Older ones count less with each call. */
-    take(): readonly { readonly tenantId: string; readonly requests: number }[] {
-      const taken = [...counts].map(([tenantId, requests]) => ({ tenantId, requests }));
+    /** Returns the requests of each tenant. Older ones count less with each call. */
+    readAndDecay(): readonly { readonly tenantId: string; readonly requests: number }[] {
+      const read = [...counts].map(([tenantId, requests]) => ({ tenantId, requests }));
       const kept =
-        taken.length < capacity
-          ? taken
-          : taken.toSorted((one, other) => other.requests - one.requests).slice(0, capacity / 2);
+        read.length < capacity
+          ? read
+          : read.toSorted((one, other) => other.requests - one.requests).slice(0, capacity / 2);
       counts = new Map(kept.map(({ tenantId, requests }) => [tenantId, requests * DECAY]));
-      return taken;
+      return read;
     },
   };
 }

@@ -2,6 +2,10 @@ import { startAtZero } from '@survey/runtime/telemetry/metrics';
 import { Counter, type Registry } from 'prom-client';
 import type { RouteClass } from './route-class.ts';
 
+/**
+ * Limits of tenants, and of clients by address. `client_failures`: failed authentications. `client_bodies`: bytes of
+ * bodies that arrive at the same time.
+ */
 const LIMITS = [
   'tenant_rate',
   'tenant_concurrency',
@@ -26,7 +30,7 @@ export function createLimitMetrics(registry: Registry) {
     registers: [registry],
   });
   startAtZero(rejections, { limit: LIMITS, route_class: CLASSES });
-  const failures = new Counter({
+  const leaseFailures = new Counter({
     name: 'gateway_limit_lease_failures_total',
     help: 'Failed requests to identity for a lease of a rate limit. The gateway applies a local limit meanwhile.',
     aggregator: 'sum',
@@ -35,7 +39,7 @@ export function createLimitMetrics(registry: Registry) {
   return {
     /** Counts a rejected request. */
     rejected: (limit: LimitName, route_class: RouteClass) => rejections.inc({ limit, route_class }),
-    /** Counts a failed lease request to identity. */
-    leaseFailed: () => failures.inc(),
+    /** Counts a failed request to identity for tokens of a rate limit: see `TokenLease`. */
+    leaseFailed: () => leaseFailures.inc(),
   };
 }

@@ -1,7 +1,7 @@
 import { percentOfLimit } from '@survey/runtime/errors/quota';
 import type { Route } from '@survey/runtime/rest/route';
 
-/** Classes of routes. Each has its own limits; expensive routes are `heavy`. */
+/** Classes of routes. Expensive routes are `heavy`: their requests have lower limits, and count for `default`, too. */
 export type RouteClass = 'default' | 'heavy';
 
 /** Share of a tenant's limits that a class may use, in percent. */

@@ -35,7 +35,7 @@ interface Tenant {
   concurrentRequests: number;
 }
 
-/** Maximum number of tenants in memory. The limits of an evicted tenant come from identity again. */
+/** Maximum number of tenants in memory. An evicted tenant gets its limits from identity again, with its next tokens. */
 const CAPACITY = 20_000;
 
 /** Rate limits and concurrency limits of tenants. */
@@ -56,7 +56,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
       }),
     });
     const rates = { default: rateOf('default'), heavy: rateOf('heavy') };
-    const ratesOf = (routeClass: RouteClass) => limitingClassesOf(routeClass).map((limited) => rates[limited]);
+    const ratesOf = (routeClass: RouteClass) => limitingClassesOf(routeClass).map((limiting) => rates[limiting]);
     const tenant: Tenant = {
       rates: { default: ratesOf('default'), heavy: ratesOf('heavy') },
       running: createKeyedSemaphore<RouteClass>(),
@@ -89,6 +89,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
     const finish = (isTaken: boolean) => {
       if (isTaken) return takeTokens(rates, index + 1);
       giveBack(rates.slice(0, index));
+      // The class of the request comes last.
       metrics.rejected('tenant_rate', rates.at(-1)?.routeClass ?? rate.routeClass);
       throw quotaExceeded(quotaOf(rate), rate.tokens.secondsToMore() * 1_000);
     };
@@ -101,7 +102,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
    * tokens.
    */
   function admit(tenant: Tenant, routeClass: RouteClass, response: Response): void {
-    // The response is already closed, so no `close` event would release the slot.
+    // The response is already closed, so no `close` event would release the slot. The tokens count as used.
     if (response.destroyed) return;
     acquireSlot(tenant, routeClass, response);
     setRateHeaders(tenant.rates[routeClass], response);
@@ -110,7 +111,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
   return {
     /**
      * Admits a request until its response closes, and sets the rate limit headers. Throws `TOO_MANY_REQUESTS`. Returns
-     * a promise only if tokens must be leased first.
+     * a promise only if tokens must be leased first, because awaiting one in each request would cost time.
      */
     enter(tenantId: string, routeClass: RouteClass, response: Response): void | Promise<void> {
       if (response.destroyed) return undefined;

@@ -22,6 +22,7 @@ export interface LeaseReply {
 export interface TokenLease {
   /** Takes a token; false if there is none. Returns a promise only while leasing. It never rejects. */
   take(): boolean | Promise<boolean>;
+  /** Gives back the token of a request that another limit has rejected. */
   giveBack(): void;
   /** The rate limit, as identity last reported it. */
   requestsPerMinute(): number;
@@ -65,12 +66,12 @@ const STANDALONE_RETRY_MS = 1_000;
 export function createTokenLease({ lease, requestsPerMinute, now }: Options): TokenLease {
   /** The rate limit, as identity last reported it. */
   let limit: Omit<LeaseReply, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
-  /** Tokens left, and the time at which all of them expire. In standalone mode, the gateway then grants itself new ones. */
+  /** Tokens left, and the time at which all expire. In standalone mode, the gateway then grants itself new ones. */
   let [tokens, tokensExpireAt] = [0, 0];
   /** The time of the next tokens, as reported to clients. */
   let moreTokensAt = 0;
-  /** Until this time, requests are rejected if there is no token. */
-  let pausedUntil = 0;
+  /** Until this time, requests without a token are rejected. Afterwards, they wait for a lease. */
+  let rejectUntil = 0;
   /** The last lease request: its time, and the tokens that the gateway was to have after it. */
   let [leasedAt, targetTokens] = [now(), 1];
   /** Requests since the last lease request. Their rate determines the size of the next lease. */
@@ -95,17 +96,18 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     const time = now();
     // Expired tokens, and those that the gateway granted itself, are of no use now.
     tokens = isStandalone || time >= tokensExpireAt ? granted : tokens + granted;
-    // Identity counted the tokens after `leasedAt`, so none lives longer than it is counted. Older ones are few.
+    // Identity counts these tokens as used from a time after `leasedAt`, so they expire here first. The few tokens left
+    // from earlier leases get the same expiry.
     if (granted > 0) tokensExpireAt = leasedAt + TOKEN_LIFETIME_MS;
     isStandalone = false;
     limit = reported;
     moreTokensAt = time + moreAfterMs;
     // With fewer tokens than requested, identity has none left: it must not be asked for every request.
     const pauseMs = Math.min(Math.max(moreAfterMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
-    pausedUntil = granted < requested ? time + pauseMs : time;
+    rejectUntil = granted < requested ? time + pauseMs : time;
   }
 
-  /** Starts or continues standalone mode with the tokens of about a second, and at least one. */
+  /** Starts or continues standalone mode with the tokens of about a second, at least one. Leased tokens count, too. */
   function startStandalone(): void {
     isStandalone = true;
     const granted = Math.ceil(limit.requestsPerMinute * MAX_SHARE);
@@ -113,7 +115,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     tokensExpireAt = now() + (granted * MINUTE_MS) / limit.requestsPerMinute;
     limit = { ...limit, remaining: 0 };
     moreTokensAt = tokensExpireAt;
-    pausedUntil = tokensExpireAt;
+    rejectUntil = tokensExpireAt;
   }
 
   /**
@@ -123,7 +125,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   function handleFailure(time: number): void {
     const hasOwnTokens = isStandalone && time < tokensExpireAt;
     const isUsedUp = !isStandalone && limit.remaining === 0 && time < moreTokensAt;
-    if (isUsedUp) pausedUntil = Math.min(moreTokensAt, time + MAX_PAUSE_MS);
+    if (isUsedUp) rejectUntil = Math.min(moreTokensAt, time + MAX_PAUSE_MS);
     else if (!hasOwnTokens) startStandalone();
   }
 
@@ -147,7 +149,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     if (leaseTokens.isRunning()) return false;
     if (isStandalone) return time - leasedAt >= STANDALONE_RETRY_MS;
     // A quarter of the tokens is for requests that come before the reply.
-    return time >= pausedUntil && (tokens < targetTokens / 4 || time - leasedAt >= REFRESH_MS);
+    return time >= rejectUntil && (tokens < targetTokens / 4 || time - leasedAt >= REFRESH_MS);
   }
 
   function takeOne(time: number): true {
@@ -162,7 +164,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
       for (;;) {
         await leaseTokens();
         if (tokens > 0) return takeOne(now());
-        if (now() < pausedUntil) return false;
+        if (now() < rejectUntil) return false;
       }
     } finally {
       waiting -= 1;
@@ -178,7 +180,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
         if (isStandalone) startStandalone();
       }
       if (tokens > 0) return takeOne(time);
-      if (time >= pausedUntil) return takeLater();
+      if (time >= rejectUntil) return takeLater();
       // Try identity again: with a small limit, it may recover long before the gateway grants itself the next token.
       if (isStandalone && isDue(time)) void leaseTokens();
       return false;
@@ -194,7 +196,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   };
 }
 
-/** Tokens of a tenant's rate limit, with the tenant's concurrency limit. */
+/** Tokens of a tenant's rate limit. Identity sends the tenant's concurrency limit with them, to save a call. */
 interface TenantLease extends LeaseReply {
   /** Undefined if the tenant has the platform's limit. */
   readonly concurrentRequests: number | undefined;
@@ -213,18 +215,18 @@ interface IdentityLeasesOptions {
   readonly log: Logger;
 }
 
-/** Consecutive timeouts before a pause. A single one may be a slow write. */
-const MAX_TIMEOUTS = 2;
+/** Consecutive calls without a reply before a pause. A single one may be a slow write of identity. */
+const MAX_FAILURES = 2;
 /** Minimum pause before the next lease request. */
 const PAUSE_MS = 1_000;
 
 export function createIdentityLeases(options: IdentityLeasesOptions): LeaseTokens {
   const { identity, requestsPerMinute, metrics, now, log } = options;
   const client = identity.client(RateLimitService);
-  let [timeouts, pausedUntil] = [0, 0];
+  let [failures, noCallsUntil] = [0, 0];
 
   return async (tenantId, routeClass, count) => {
-    if (now() < pausedUntil) throw new Error('identity did not reply to recent lease requests');
+    if (now() < noCallsUntil) throw new Error('identity did not reply to recent lease requests');
     const request = {
       routeClass,
       platformRequestsPerMinute: requestsPerMinute,
@@ -234,12 +236,12 @@ export function createIdentityLeases(options: IdentityLeasesOptions): LeaseToken
     try {
       const onBehalf = callOptionsFor({ claims: { tenantId } });
       const leased = await client.leaseTokens(request, { ...onBehalf, timeoutMs: IDENTITY_TIMEOUT_MS });
-      timeouts = 0;
-      // If the limit is not set, the message has no member for it. But `TenantLease` requires the member.
+      failures = 0;
+      // A message omits an unset concurrency limit, but `TenantLease` requires the member.
       return { ...leased, concurrentRequests: leased.concurrentRequests };
     } catch (error) {
-      timeouts = isUnreachable(error) ? timeouts + 1 : 0;
-      if (timeouts >= MAX_TIMEOUTS) pausedUntil = now() + PAUSE_MS;
+      failures = isUnreachable(error) ? failures + 1 : 0;
+      if (failures >= MAX_FAILURES) noCallsUntil = now() + PAUSE_MS;
       metrics.leaseFailed();
       log.warn({ err: error }, 'cannot lease tokens from identity, limiting tenants locally');
       throw error;
@@ -247,7 +249,7 @@ export function createIdentityLeases(options: IdentityLeasesOptions): LeaseToken
   };
 }
 
-/** Whether identity did not reply in time. Further requests would have to wait for the same timeout. */
+/** Whether identity did not reply. Further calls could take as long as the timeout. */
 function isUnreachable(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'DEADLINE_EXCEEDED' || error.code === 'UNAVAILABLE');
 }

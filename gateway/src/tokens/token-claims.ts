@@ -4,11 +4,11 @@ const TENANT_ID = /^[\x21-\x7e]{1,128}$/;
 /** Excludes control characters and lone surrogates, which other programs would replace. */
 const TEXT = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
-/** The user that a verified token names. */
+/** An authenticated user. */
 export interface Principal {
   readonly tenantId: string;
   readonly subject: string;
-  /** The API key that authenticates the user; undefined for a token. */
+  /** The API key that authenticates the user; undefined if a token does. */
   readonly apiKeyId?: string;
 }
 
@@ -39,8 +39,8 @@ export interface TimeRules {
 }
 
 /**
- * Checks the claims of a token with a valid signature. Throws `TokenError`. The checks of jose have one tolerance for all
- * times, and no limit of the lifetime.
+ * Checks the claims of a token with a valid signature. Throws `TokenError`. Replaces the checks of jose, which have one
+ * tolerance for all times and no limit of the lifetime.
  */
 export function readClaims(claims: JsonObject, rules: ClaimRules, now: number): VerifiedToken {
   const { aud, jti, sub, tenant_id: tenantId } = claims;
@@ -56,15 +56,15 @@ export function readClaims(claims: JsonObject, rules: ClaimRules, now: number): 
  * Returns when a token expires, in seconds since the epoch. There is no tolerance for `exp`: a stolen token
  * must not live longer, and callers can get a new one.
  */
-function readExpiry({ exp, iat, nbf }: JsonObject, rules: TimeRules, now: number): number {
+function readExpiry({ exp, iat, nbf }: JsonObject, rules: TimeRules, nowSeconds: number): number {
   const { maxLifetimeSeconds, clockSkewSeconds, isExpiryRequired } = rules;
   if (![exp, iat, nbf].every((time) => time === undefined || isTime(time))) throw new TokenError('claims');
-  const issuedAt = Number(iat ?? now);
+  const issuedAt = Number(iat ?? nowSeconds);
   // Without `exp` and `iat`, the token would never expire.
   if (exp === undefined && (isExpiryRequired || iat === undefined)) throw new TokenError('claims');
   const expiry = Number(exp ?? issuedAt + maxLifetimeSeconds);
-  if (expiry <= now) throw new TokenError('expired');
-  if (Math.max(issuedAt, Number(nbf ?? 0)) > now + clockSkewSeconds) throw new TokenError('not_yet_valid');
+  if (expiry <= nowSeconds) throw new TokenError('expired');
+  if (Math.max(issuedAt, Number(nbf ?? 0)) > nowSeconds + clockSkewSeconds) throw new TokenError('not_yet_valid');
   if (expiry - issuedAt > maxLifetimeSeconds) throw new TokenError('lifetime');
   return expiry;
 }

@@ -41,8 +41,8 @@ export class TokenError extends Error {
 }
 
 /**
- * The only texts about failed authentication. A token has expired only if its signature, or the hash of the key, was
- * right, so these texts do not help to guess tokens.
+ * The only texts about failed authentication. They do not help to guess tokens: the expiry is checked only if the
+ * signature, or the hash of the key, was right.
  */
 export function toAuthenticationError(rejection: Rejection): AppError {
   switch (rejection) {
@@ -93,8 +93,8 @@ export function readBearerToken([line, ...more]: readonly string[] = []): string
 }
 
 /**
- * Parses a token before any key is used. Throws `TokenError`. Stricter than jose, which accepts members that occur twice
- * and ignores members that name keys.
+ * Parses a token before any key is used. Throws `TokenError`. Stricter than jose, which accepts members that occur
+ * twice and ignores members that name keys.
  */
 export function parseToken(token: string): ParsedToken {
   const [header = '', payload = '', signature = ''] = token.split('.');
@@ -104,7 +104,7 @@ export function parseToken(token: string): ParsedToken {
   if (typeof kid !== 'string' || !KEY_ID.test(kid)) throw new TokenError('key_id');
   if (typ !== undefined && typeof typ !== 'string') throw new TokenError('type');
   const claims = decodeObject(payload);
-  // Only checks the encoding, so that a token has no second form.
+  // Only checks the encoding, so that no two texts are the same token.
   decode(signature);
   return { algorithm: alg, keyId: kid, type: typ === undefined ? undefined : toTypeName(typ), claims };
 }

@@ -31,20 +31,20 @@ interface Options {
 /** A token that was valid when it was last verified. */
 interface CachedToken {
   readonly token: VerifiedToken;
-  /** The keys that verified the token. It is verified again when they change. */
-  readonly keys: KeySource;
+  readonly keySource: KeySource;
+  /** The keys that verified the token. It is verified again when the source has others. */
   readonly keySet: KeySet;
   /** From this time of `now` on, the token must be verified again. */
   readonly freshUntil: number;
 }
 
-/** Verifies JWTs as RFC 8725 recommends. The library checks only signatures; the stricter checks are here. */
+/** Verifies JWTs as RFC 8725 recommends. The library checks only signatures: our checks of the rest are stricter. */
 export function createTokenVerifier(options: Options) {
   const { issuers, times, clock = () => new Date(), now = () => performance.now(), maxCached = 10_000 } = options;
   const issuersByName = new Map(issuers.map((issuer) => [issuer.name, issuer]));
   const cache = new LRUCache<string, CachedToken>(maxEntries(maxCached));
 
-  /** Finds a configured issuer: by the claim `iss`, else the one without a name. A token cannot add one. */
+  /** Finds a configured issuer: by the claim `iss`, else the one without a name. A token cannot introduce an issuer. */
   function issuerOf(iss: unknown): TrustedIssuer {
     const issuer = (typeof iss === 'string' ? issuersByName.get(iss) : undefined) ?? issuersByName.get(undefined);
     if (issuer === undefined) throw new TokenError('issuer');
@@ -53,23 +53,23 @@ export function createTokenVerifier(options: Options) {
 
   const isExpired = ({ token }: CachedToken) => token.expiresAt <= clock().getTime();
   const isFresh = (cached: CachedToken) =>
-    !isExpired(cached) && cached.freshUntil > now() && cached.keySet === cached.keys.current();
+    !isExpired(cached) && cached.freshUntil > now() && cached.keySet === cached.keySource.current();
 
   async function verifyUncached(text: string): Promise<CachedToken> {
     const parsed = parseToken(text);
-    const { keys, algorithms, type, ...rules } = issuerOf(parsed.claims['iss']);
+    const { keys: keySource, algorithms, type, ...rules } = issuerOf(parsed.claims['iss']);
     if (!algorithms.includes(parsed.algorithm)) throw new TokenError('algorithm');
     if (!isTypeAccepted(parsed.type, type)) throw new TokenError('type');
-    const { key, keySet } = await findKey(keys, parsed);
+    const { key, keySet } = await findKey(keySource, parsed);
     await checkSignature(text, key, parsed.algorithm);
     const token = readClaims(parsed.claims, { ...rules, times }, clock().getTime());
-    return { token, keys, keySet, freshUntil: now() + CACHE_TTL_MS };
+    return { token, keySource, keySet, freshUntil: now() + CACHE_TTL_MS };
   }
 
   return {
     /**
      * The result of the last verification, if the token has not expired; undefined for other tokens. Reads only the
-     * cache, and must not be used to authenticate: see `verify`.
+     * cache: for the limits before authentication, not to authenticate.
      */
     findCached([line = '', ...more]: readonly string[] = []): VerifiedToken | undefined {
       // Only valid tokens are in the cache.
@@ -91,7 +91,7 @@ export function createTokenVerifier(options: Options) {
         cache.set(id, fresh);
         return fresh.token;
       } catch (error) {
-        // If keys cannot be loaded, a cached token stays valid.
+        // If keys cannot be loaded, the token stays in the cache: it may be valid.
         if (error instanceof TokenError) cache.delete(id);
         throw error;
       }
@@ -104,9 +104,9 @@ function idOf(text: string): string {
   return hash('sha256', text, 'base64');
 }
 
-async function findKey(keys: KeySource, { algorithm, keyId }: ParsedToken) {
+async function findKey(keySource: KeySource, { algorithm, keyId }: ParsedToken) {
   // An unknown key can be a new one: look again after a reload.
-  for (const get of [keys.latest, keys.reload]) {
+  for (const get of [keySource.latest, keySource.reload]) {
     const keySet = await get();
     const key = keySet.find(algorithm, keyId);
     if (key !== undefined) return { key, keySet };

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { replyWithPage } from '../http/content-page.ts';
 import { send, startServer } from '../testing/test-server.ts';
 import { webAppSettings } from './web-app-settings.ts';
-import { createWebApp, createWebApps, type FindPage, type WebAppSettings } from './web-apps.ts';
+import { createAppPageFinder, createPageFinder, type FindPage, type WebAppSettings } from './web-apps.ts';
 
 const OFF: WebAppSettings = {
   consoleEnabled: false,
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const toApp = () =>
-  createWebApp({
+  createAppPageFinder({
     name: 'the app',
     folder,
     path: '/app',
@@ -95,7 +95,7 @@ describe('a web app', () => {
 
 describe('the web apps of the gateway', () => {
   it('can be switched off', () => {
-    const find = createWebApps(OFF);
+    const find = createPageFinder(OFF);
     expect(['/console', '/console/', '/console/config.json', '/s/slug'].map(find)).toEqual(Array(4).fill(undefined));
   });
 
@@ -108,7 +108,7 @@ describe('the web apps of the gateway', () => {
       [on, "'self'"],
       [{ ...on, ...provider }, "'self' https://login.example.com"],
     ] as const) {
-      const server = await serve(createWebApps(settings, folder));
+      const server = await serve(createPageFinder(settings, folder));
       const policyOf = async (path: string) => (await send(server.url + path)).headers['content-security-policy'];
       try {
         expect(await policyOf('/console/surveys')).toContain(`; connect-src ${origins};`);
@@ -121,7 +121,7 @@ describe('the web apps of the gateway', () => {
 
   it('need both settings of an identity provider', () => {
     const settings = { ...OFF, consoleEnabled: true, consoleOidcIssuer: 'https://login.example.com' };
-    expect(() => createWebApps(settings)).toThrow(
+    expect(() => createPageFinder(settings)).toThrow(
       'CONSOLE_OIDC_ISSUER and CONSOLE_OIDC_CLIENT_ID must be set together',
     );
   });

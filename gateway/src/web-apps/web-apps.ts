@@ -30,11 +30,11 @@ const POLICY = [
 ];
 
 /**
- * Finds the pages of the apps that are switched on: the console, and the page for respondents.
+ * Returns a function that finds the pages of the apps that are switched on: the console, and the page for respondents.
  *
  * @param folder has the built apps
  */
-export function createWebApps(settings: WebAppSettings, folder = gatewayFolder): FindPage {
+export function createPageFinder(settings: WebAppSettings, folder = gatewayFolder): FindPage {
   const finders = [
     ...(settings.consoleEnabled ? createConsole(settings, folder) : []),
     ...(settings.respondEnabled ? [createRespondentPage(folder)] : []),
@@ -58,7 +58,7 @@ function createConsole(settings: WebAppSettings, folder: string): readonly FindP
   const connectSources = ["'self'", ...new Set(providers)];
   return [
     (path) => (path === '/console/config.json' ? { endpoint: path, page } : undefined),
-    createWebApp({
+    createAppPageFinder({
       name: 'the console',
       folder: join(folder, 'console/dist'),
       path: '/console',
@@ -74,7 +74,7 @@ function createConsole(settings: WebAppSettings, folder: string): readonly FindP
 }
 
 function createRespondentPage(folder: string): FindPage {
-  return createWebApp({
+  return createAppPageFinder({
     name: 'the page for respondents',
     folder: join(folder, 'respond/dist'),
     path: '/s',
@@ -105,7 +105,7 @@ interface WebAppOptions {
   /** Its path at the gateway, such as `/console`. */
   readonly path: string;
   readonly contentSecurityPolicy: readonly string[];
-  /** The only path that other pages may show in a frame: pages of the same origin, such as the console for a preview. */
+  /** The only path whose page may be in a frame, and only in one of the same origin: the console shows the preview. */
   readonly framedPath?: string;
 }
 
@@ -113,8 +113,8 @@ const NOT_FRAMED = "frame-ancestors 'none'";
 const FRAMED_BY_SELF = "frame-ancestors 'self'";
 
 /**
- * Returns the page at a path, or undefined if the path belongs to something else. `endpoint` stands for the path in logs
- * and metrics, which have no names of files.
+ * Returns the page or file at a path, or undefined if the path belongs to something else. `endpoint` stands for the
+ * path in logs and metrics, so that all files share a series.
  */
 export type FindPage = (path: string) => { readonly endpoint: string; readonly page: PageHandler } | undefined;
 
@@ -131,10 +131,16 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves a web app: its files under `assets/`, and `index.html` under every other path below its own, because the app
- * has its own routes. Throws if the app is not built.
+ * Finds the pages of a web app: its files under `assets/`, and `index.html` under every other path below its own,
+ * because the app has its own routes. Throws if the app is not built.
  */
-export function createWebApp({ name, folder, path, contentSecurityPolicy, framedPath }: WebAppOptions): FindPage {
+export function createAppPageFinder({
+  name,
+  folder,
+  path,
+  contentSecurityPolicy,
+  framedPath,
+}: WebAppOptions): FindPage {
   const index = join(folder, 'index.html');
   if (!existsSync(index)) throw new Error(`${name} is not built: run \`npm run build:console\`, or switch it off`);
   const html = readFileSync(index);
