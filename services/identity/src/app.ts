@@ -22,7 +22,7 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const followedTenants = followTenants(runtime, {
     config,
     destroyDataKeys: envelope.erase,
-    // The record of a deleted tenant stays.
+    // The record of a deleted tenant stays: it lists the services that have erased their data.
     keptCollections: ['tenants'],
   });
   const { all: modules, add } = createModules();
@@ -30,11 +30,11 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   add(createKeyModule({ envelope, tenants: followedTenants }));
   const idempotency = add(createIdempotencyModule(runtime, envelope));
   const tenantStore = add(createTenantStoreModule(runtime));
-  const users = add(createUserModule(runtime, { tenants: tenantStore, idempotency }));
+  const users = add(createUserModule(runtime, { tenantStore, idempotency }));
   const tenants = add(createTenantModule(runtime, { store: tenantStore, users }));
   const revokedTokens = add(createRevokedTokenModule(runtime, { tenants }));
   add(createApiKeyModule(runtime, { users, envelope, idempotency }));
-  const rateLimits = add(createRateLimitModule(runtime, { tenants: tenantStore }));
+  const rateLimits = add(createRateLimitModule(runtime, { tenantStore }));
   add(createAuditModule(runtime, { followedTenants, recordErasure: tenants.recordErasure }));
   // These handlers use several features.
   add({

@@ -46,7 +46,7 @@ export function createIdentityHandler({ tenants, users, rateLimits }: Dependenci
 
     async getTenantUsage(_, context) {
       const usage = await rateLimits.usage(tenantCallOf(context).tenantId);
-      // The API calls a route class as the `RateLimit-Policy` header of HTTP does.
+      // The API names a route class `policy`, like the header `RateLimit-Policy`.
       const messages = usage.map(({ routeClass, ...use }) =>
         toMessageFields(RateLimitUsageSchema, { ...use, policy: routeClass }),
       );
@@ -127,7 +127,7 @@ export function createTenantAdminHandler({ tenants, users, revokedTokens }: Admi
   });
 }
 
-/** Operators are no users: the audit names the service of their token, `operator`. */
+/** The audit has no user for an operator. It names the service of the operator's token: `operator`. */
 function operatorOf({ caller, requestId, traceparent }: CallContext): Operator {
   return { actor: caller.service, requestId, traceparent };
 }

@@ -21,7 +21,7 @@ import {
   toSurveyPayload,
   toVersionMessage,
   toVersionNumber,
-  toVersionSummary,
+  toVersionSummaryMessage,
 } from './surveys/survey-mapper.ts';
 import type { SurveyService, SurveyVersionService } from './surveys/survey-service.ts';
 
@@ -53,6 +53,7 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
 
       async listSurveys(request, context) {
         const call = tenantCallOf(context);
+        // The contract requires only the permission to read surveys.
         if (request.deleted) requirePermission(call, 'surveys:delete');
         const { items, nextCursor } = await surveys.list(call.tenantId, toSurveyListQuery(request));
         return { surveys: items.map(toSurveyMessage), nextCursor: nextCursor ?? '' };
@@ -95,7 +96,7 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
       async listSurveyVersions({ surveyId, ...page }, context) {
         const { tenantId } = tenantCallOf(context);
         const { items, nextCursor } = await versions.list(tenantId, surveyId, toPageQuery(page));
-        return { versions: items.map(toVersionSummary), nextCursor: nextCursor ?? '' };
+        return { versions: items.map(toVersionSummaryMessage), nextCursor: nextCursor ?? '' };
       },
 
       async getSurveyVersion({ surveyId, version }, context) {

@@ -32,7 +32,7 @@ export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
       const newKey = { name, permissions, expiresAt: expiresAt && timestampDate(expiresAt) };
       const { createApiKey } = ApiKeyServiceDesc.method;
       const granter = toGranter(tenantCallOf(context));
-      // Also before a repeated reply, which has the secret.
+      // Check a repeated request, too, because the repeated reply has the secret.
       await keys.requireCreatable(granter, newKey);
       const result = await idempotency.run(createApiKey, request, context, async (id) => {
         const { key, secret } = await keys.create(granter, id, newKey);

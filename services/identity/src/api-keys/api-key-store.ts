@@ -17,6 +17,7 @@ export interface ApiKeyDocument {
   readonly secret_hash: string;
   readonly permissions: readonly Permission[];
   readonly created_by: string;
+  /** See `ApiKey.membershipId`. */
   readonly membership_id: string;
   readonly created_at: Date;
   readonly expires_at: Date | null;
@@ -32,7 +33,7 @@ export const apiKeyIndexes: IndexSpecs[string] = [
 
 interface Dependencies {
   readonly collection: Collection<ApiKeyDocument>;
-  /** Called after each write with an event. */
+  /** Called after each write that may have stored an event. */
   readonly onEvent: () => void;
 }
 

@@ -34,7 +34,7 @@ describe('decodeAuditMessage', () => {
       after: { settings: { open: true }, 'x/y': [1, 2] },
     });
     expect(decodeAuditMessage(toMessage(event))).toEqual({
-      kind: 'change',
+      kind: 'audit',
       event: {
         id: event.id,
         tenantId,

@@ -83,6 +83,7 @@ export function createAuditEventStore(collection: Collection<AuditEventDocument>
     /** Newest first. */
     async list(tenantId: TenantId, query: AuditQuery): Promise<Page<AuditEvent>> {
       const { since, until } = query;
+      // The part of the filter that each index serves.
       const within = toFilter({ since, until });
       const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), toFilter(query), query, {
         within,

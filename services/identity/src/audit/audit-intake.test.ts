@@ -18,7 +18,7 @@ const event: AuditEvent = {
 };
 const messages: readonly AuditMessage[] = [
   { kind: 'erasure', erasure: { tenantId, service: 'survey' } },
-  { kind: 'change', event },
+  { kind: 'audit', event },
   { kind: 'erasure', erasure: { tenantId, service: 'import' } },
 ];
 
@@ -44,7 +44,7 @@ describe('audit intake', () => {
       isDeleted: async (id) => id === tenantId,
       recordErasure: async () => {},
     });
-    await intake.handle([...messages, { kind: 'change', event: other }]);
+    await intake.handle([...messages, { kind: 'audit', event: other }]);
     expect(stored).toEqual([[other]]);
   });
 

@@ -13,20 +13,20 @@ interface Dependencies {
   readonly recordErasure: (erasure: Erasure) => Promise<void>;
 }
 
-/** Stores changes from all services, and records erasures of deleted tenants. */
+/** Stores audit events of all services, and records erasures of deleted tenants. */
 export function createAuditIntake({ events, isDeleted, recordErasure }: Dependencies): MessageHandler<AuditMessage> {
-  async function changesToStore(messages: readonly AuditMessage[]): Promise<readonly AuditEvent[]> {
-    const changes: AuditEvent[] = [];
+  async function eventsToStore(messages: readonly AuditMessage[]): Promise<readonly AuditEvent[]> {
+    const toStore: AuditEvent[] = [];
     for (const message of messages) {
-      if (message.kind === 'change' && !(await isDeleted(message.event.tenantId))) changes.push(message.event);
+      if (message.kind === 'audit' && !(await isDeleted(message.event.tenantId))) toStore.push(message.event);
     }
-    return changes;
+    return toStore;
   }
 
   return {
     decode: decodeAuditMessage,
     async handle(messages) {
-      await events.insertNew(await changesToStore(messages));
+      await events.insertNew(await eventsToStore(messages));
       for (const message of messages) if (message.kind === 'erasure') await recordErasure(message.erasure);
     },
   };
@@ -34,13 +34,13 @@ export function createAuditIntake({ events, isDeleted, recordErasure }: Dependen
 
 /** A message of the audit topic: a changed record, or a report that a service has erased a deleted tenant's data. */
 export type AuditMessage =
-  | { readonly kind: 'change'; readonly event: AuditEvent }
+  | { readonly kind: 'audit'; readonly event: AuditEvent }
   | { readonly kind: 'erasure'; readonly erasure: Erasure };
 
 /** Throws if the message is another event, or malformed. */
 export function decodeAuditMessage(message: Pick<EventMessage, 'value' | 'headers'>): AuditMessage {
   const event = readEvent(message);
-  if (event.type.startsWith('audit.')) return { kind: 'change', event: toAuditEvent(event) };
+  if (event.type.startsWith('audit.')) return { kind: 'audit', event: toAuditEvent(event) };
   if (event.type === 'tenant.erased') return { kind: 'erasure', erasure: toErasure(event) };
   throw new Error(`unexpected event type ${event.type}`);
 }

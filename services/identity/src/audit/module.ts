@@ -24,7 +24,7 @@ export function createAuditModule(
     topics: [topics.audit],
     handler: createAuditIntake({
       events,
-      // Its audit is erased, too, and must not come back.
+      // The audit of a deleted tenant is erased, too, and must not come back.
       isDeleted: async (tenantId) => (await followedTenants.statusOf(tenantId)) === 'deleted',
       recordErasure,
     }),

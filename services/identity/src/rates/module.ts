@@ -7,19 +7,19 @@ import { createRateLimitService, type RateLimitService } from './rate-limit-serv
 import { createRateLimitStore, type RateLimitDocument, rateLimitIndexes } from './rate-limit-store.ts';
 
 interface Dependencies {
-  readonly tenants: Pick<TenantStore, 'find'>;
+  readonly tenantStore: Pick<TenantStore, 'find'>;
 }
 
-/** A crash can lose the counts of the last minute: then tenants get a few requests too many, for a minute. */
+/** The loss of a database server can lose the latest counts. Then tenants get a few requests too many, for a minute. */
 const COUNTER_COLLECTION_OPTIONS = {
   writeConcern: { w: 1, journal: false },
   // The writes do not wait for a majority of replicas, so a majority read could return old counters.
   readConcern: { level: 'local' },
 } as const;
 
-export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: Dependencies) {
+export function createRateLimitModule({ mongo }: ServiceRuntime, { tenantStore }: Dependencies) {
   const store = createRateLimitStore(mongo.db.collection<RateLimitDocument>('rate_limits', COUNTER_COLLECTION_OPTIONS));
-  const rates = createRateLimitService({ store, tenants });
+  const rates = createRateLimitService({ store, tenants: tenantStore });
   return {
     exports: rates,
     handlers: [createRateLimitHandler(rates)],
@@ -28,8 +28,8 @@ export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: De
 }
 
 /**
- * Gateways call it to lease tokens for requests of tenants. Each reply has both limits of the tenant, so that a gateway
- * learns of changes.
+ * Gateways lease tokens of a rate limit: each admits one request. Each reply has the tenant's rate limit and
+ * concurrency limit, so that a gateway learns of changes.
  */
 function createRateLimitHandler(service: RateLimitService) {
   return implement(Contract, {

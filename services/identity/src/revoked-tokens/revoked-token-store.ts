@@ -29,7 +29,7 @@ export const revokedTokenIndexes: IndexSpecs[string] = [
 
 interface Dependencies {
   readonly collection: Collection<RevokedTokenDocument>;
-  /** Called after each write with an event. */
+  /** Called after each write that may have stored an event. */
   readonly onEvent: () => void;
 }
 
@@ -66,6 +66,7 @@ export function createRevokedTokenStore({ collection, onEvent }: Dependencies) {
         };
         return upsert(tokens, id, [{ $set: fields }]);
       });
+      // All slots of the user are in use.
       if (stored === undefined) return false;
       onEvent();
       return true;

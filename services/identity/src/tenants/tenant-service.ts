@@ -87,7 +87,7 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
   return {
     /**
      * Creates a tenant with its owner, and activates it last. If a crash happens before, the tenant cannot be used, and
-     * the sweeper removes it.
+     * `createTenantSweeper` removes it.
      */
     async create(operator: Operator, { name, ownerEmail }: { name: string; ownerEmail: string }) {
       const context = { ...operator, tenantId: toTenantId(newId()) };

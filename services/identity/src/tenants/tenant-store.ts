@@ -23,13 +23,13 @@ export interface StoredTenant extends OutboxDocument {
 }
 
 export const tenantIndexes: IndexSpecs[string] = [
-  // Contains only tenants during their creation, so it stays small.
+  // Contains only tenants whose creation is running or was interrupted, so it stays small.
   { name: 'creating', key: { created_at: 1 }, partialFilterExpression: { status: 'creating' } },
 ];
 
 interface Dependencies {
   readonly collection: Collection<StoredTenant>;
-  /** Called after each write with an event. */
+  /** Called after each write that may have stored an event. */
   readonly onEvent: () => void;
 }
 

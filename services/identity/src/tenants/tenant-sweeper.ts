@@ -19,9 +19,9 @@ const MAX_PER_RUN = 100;
 const PAUSE_MS = 60_000;
 
 /**
- * Removes tenants whose creation was interrupted: nobody can use them, and they keep the e-mail address of the owner.
- * Several processes may do it at the same time, and the lease only saves work: `removeUnfinished` keeps a tenant that
- * became active in the meantime.
+ * Removes tenants whose creation was interrupted. They are of no use, and keep personal data: the owner's e-mail
+ * address. Several processes may do it at the same time, and the lease only saves work: `removeUnfinished` keeps a
+ * tenant that became active in the meantime.
  */
 export function createTenantSweeper({ store, tenants, clock, lease, log }: Dependencies): Worker {
   return createPeriodicWorker({

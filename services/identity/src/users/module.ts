@@ -9,15 +9,15 @@ import { createUserService } from './user-service.ts';
 import { createUserStore, type UserDocument, userIndexes } from './user-store.ts';
 
 interface Dependencies {
-  readonly tenants: Pick<TenantStore, 'find'>;
+  readonly tenantStore: Pick<TenantStore, 'find'>;
   readonly idempotency: Idempotency;
 }
 
-export function createUserModule(runtime: ServiceRuntime, { tenants, idempotency }: Dependencies) {
+export function createUserModule(runtime: ServiceRuntime, { tenantStore, idempotency }: Dependencies) {
   const collection = runtime.collection<UserDocument>('users');
   const relay = runtime.relay(systemScope(collection));
   const store = createUserStore({ collection, client: runtime.mongo.client, onEvent: relay.wake });
-  const users = createUserService({ users: store, tenants, clock: runtime.clock, newId: v7 });
+  const users = createUserService({ users: store, tenants: tenantStore, clock: runtime.clock, newId: v7 });
   return {
     handlers: [createUserHandler({ users, idempotency })],
     indexes: { users: [...userIndexes, outboxIndex] },

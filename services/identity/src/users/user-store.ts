@@ -38,7 +38,7 @@ export const userIndexes: IndexSpecs[string] = [
 interface Dependencies {
   readonly collection: Collection<UserDocument>;
   readonly client: MongoClient;
-  /** Called after each write with an event. */
+  /** Called after each write that may have stored an event. */
   readonly onEvent: () => void;
 }
 
@@ -100,8 +100,8 @@ export function createUserStore({ collection, client, onEvent }: Dependencies) {
     },
 
     /**
-     * Returns false when the revision has changed. Throws `LAST_OWNER`, and `ALREADY_EXISTS` if another user of the tenant
-     * has this e-mail address.
+     * Returns false when the revision has changed. Throws `LAST_OWNER`, and `ALREADY_EXISTS` if another user of the
+     * tenant has this e-mail address.
      */
     replace(before: User, after: User, event: OutboxEvent): Promise<boolean> {
       const isDemotion = before.role === 'owner' && after.role !== 'owner';

@@ -36,10 +36,11 @@ export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependen
       envelope.encrypt(tenantId, aadOf(linkId, 'token_key'), randomBytes(LINK_TOKEN_KEY_BYTES)),
 
     /**
-     * Hashes a password, and encrypts the hash. A process hashes one password at a time, because each takes 0.1 s of a
-     * core. Tenants alternate, so that none delays the others. Rejects with `OVERLOADED` if too many passwords wait.
+     * Hashes a password, and encrypts the hash, so that a copy of the database does not help to guess it. A process
+     * hashes one password at a time, because each takes 0.1 s of a core. Tenants alternate, so that none delays the
+     * others. Rejects with `OVERLOADED` if too many passwords wait.
      */
-    async hashPassword(tenantId: TenantId, linkId: string, password: string): Promise<EncryptedRecord> {
+    async sealPassword(tenantId: TenantId, linkId: string, password: string): Promise<EncryptedRecord> {
       const hash = await mutex.run(tenantId, () => passwords.hashPassword(password));
       return envelope.encrypt(tenantId, aadOf(linkId, 'password_hash'), Buffer.from(hash));
     },

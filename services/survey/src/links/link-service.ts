@@ -67,7 +67,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       maxResponses,
       sealedTokenKey: singleUse ? await secrets.makeTokenKey(tenantId, id) : undefined,
       tokenBatch: undefined,
-      sealedPasswordHash: password === undefined ? undefined : await secrets.hashPassword(tenantId, id, password),
+      sealedPasswordHash: password === undefined ? undefined : await secrets.sealPassword(tenantId, id, password),
       revision: FIRST_REVISION,
       createdAt: time,
       updatedAt: time,
@@ -91,7 +91,8 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
 
   /**
    * Converts a change to fields of the record. Call it before `changeLatest`, whose retries must not repeat the slow
-   * hashing. The same password gets another hash, so respondents must enter it again.
+   * hashing. The same password gets another hash. Respondents must enter it again then: their access depends on the
+   * hash.
    */
   async function toFields(tenantId: TenantId, id: string, change: LinkChange): Promise<Partial<Link>> {
     const { password, ...fields } = change;
@@ -99,7 +100,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     if (password === undefined) return { ...fields, sealedPasswordHash: undefined };
     // Do not hash the password for an unknown link.
     await get(tenantId, id);
-    return { ...fields, sealedPasswordHash: await secrets.hashPassword(tenantId, id, password) };
+    return { ...fields, sealedPasswordHash: await secrets.sealPassword(tenantId, id, password) };
   }
 
   return {

@@ -43,7 +43,7 @@ interface Dependencies {
   readonly collection: Collection<LinkDocument>;
   readonly slugs: SlugStore;
   readonly client: MongoClient;
-  /** Called after each write with an event. */
+  /** Called after each write that may have stored an event. */
   readonly onEvent: () => void;
 }
 
@@ -109,7 +109,7 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
         return matchedCount === 1;
       };
       const isRenamed = before.slug !== after.slug;
-      // Even a generated slug, because it leads to the renamed link.
+      // A former slug leads to the renamed link, so a generated one is reserved, too.
       if (isRenamed) await slugs.reserve(before.tenantId, [{ slug: before.slug, linkId: before.id }]);
       const isDone = await (isRenamed ? reportTakenSlug(withSlug(after, write)) : write());
       onEvent();
@@ -129,7 +129,7 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
       // A respondent waits for this, so it fails early.
       const document = await systemScope(collection).findOne({ slug }, { maxTimeMS: 2_000 });
       if (document !== null) return fromDocument(document);
-      const renamed = await slugs.findRenamed(slug);
+      const renamed = await slugs.findFormerLink(slug);
       return renamed && find(renamed.tenantId, renamed.linkId);
     },
   };

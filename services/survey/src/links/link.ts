@@ -14,9 +14,9 @@ export interface Link {
   readonly expiresAt: Date | undefined;
   /** Maximum number of responses through this link. */
   readonly maxResponses: number | undefined;
-  /** The key from which the tokens of a single-use link are derived. Tokens are not stored. */
+  /** The key from which the tokens of a single-use link are derived: one for each response. Tokens are not stored. */
   readonly sealedTokenKey: EncryptedRecord | undefined;
-  /** Id of the last batch of tokens that was added to the link. */
+  /** Id of the last batch of tokens that was added. Undefined before: the first batch has the id of the link. */
   readonly tokenBatch: string | undefined;
   readonly sealedPasswordHash: EncryptedRecord | undefined;
   /** Incremented by each change; part of event ids. */

@@ -10,8 +10,8 @@ import { looksGenerated } from './link.ts';
 import type { LinkDocument } from './link-store.ts';
 
 /**
- * Reserves a slug that a link of the tenant had. No other tenant can take the slug until the reservation ends. A slug in
- * use needs none, because the links have a unique index.
+ * Reserves a slug that a link of the tenant had. No other tenant can take the slug until the reservation ends. A slug
+ * in use needs none, because the links have a unique index.
  */
 export interface ReservationDocument {
   /** Hash of the slug, because the reservation outlives an erased tenant, and must not contain its data. */
@@ -29,8 +29,8 @@ export const reservationIndexes: IndexSpecs[string] = [
 ];
 
 /**
- * A slug that a link gives up. Even a deletion reserves it with the id: if the deletion fails because the link was renamed
- * meanwhile, the slug must still lead to the link.
+ * A slug that a link gives up because it is renamed or deleted. If the deletion fails because the link was renamed
+ * meanwhile, the slug must still lead to the link: so both store the id.
  */
 interface FreedSlug {
   readonly slug: string;
@@ -88,11 +88,11 @@ export function createSlugStore({ collection, links, clock }: Dependencies) {
      * reserved for another tenant. It always writes, so it conflicts with a concurrent reservation of the slug.
      */
     async take(tenantId: TenantId, slug: string, session: ClientSession): Promise<void> {
-      const isFree = { $or: [{ tenant_id: tenantId }, { until: { $lte: clock() } }] };
+      const ifFree = { $or: [{ tenant_id: tenantId }, { until: { $lte: clock() } }] };
       const update = { $set: { tenant_id: tenantId, until: ENDED }, $unset: { link_id: true as const } };
       try {
         // If the slug is reserved for another tenant, the filter does not match, and the insertion fails by its id.
-        await reservations.updateOne({ _id: hashOf(slug), ...isFree }, update, { upsert: true, session });
+        await reservations.updateOne({ _id: hashOf(slug), ...ifFree }, update, { upsert: true, session });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
         throw slugTaken(error);
@@ -100,14 +100,14 @@ export function createSlugStore({ collection, links, clock }: Dependencies) {
     },
 
     /** Finds the link that had a slug, if the slug is still reserved. The link may be deleted. */
-    async findRenamed(slug: string): Promise<{ readonly tenantId: TenantId; readonly linkId: string } | undefined> {
+    async findFormerLink(slug: string): Promise<{ readonly tenantId: TenantId; readonly linkId: string } | undefined> {
       // A respondent waits for this, so it fails early.
       const found = await reservations.findOne({ _id: hashOf(slug), until: { $gt: clock() } }, { maxTimeMS: 2_000 });
       const { tenant_id: tenantId, link_id: linkId } = found ?? {};
       return tenantId === undefined || linkId === undefined ? undefined : { tenantId, linkId };
     },
 
-    /** Reserves the chosen slugs of a tenant to be erased, then removes all but hash and end from its reservations. */
+    /** Before the erasure of a tenant: reserves the chosen slugs of its links, then removes ids from its reservations. */
     async reserveForErasure(tenantId: TenantId): Promise<void> {
       const newest = {
         sort: { created_at: -1 },

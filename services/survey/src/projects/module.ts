@@ -24,7 +24,7 @@ export function createProjectModule(runtime: ServiceRuntime, { idempotency }: De
     handlers: [createProjectHandler({ projects, idempotency })],
     indexes: { projects: [...projectIndexes, outboxIndex] },
     stoppedLast: [relay],
-    // Surveys only mark their project as used.
+    // For surveys, which call only `markUsed`.
     exports: store,
   };
 }

@@ -63,6 +63,7 @@ export function createProjectService({ store, clock }: Dependencies) {
       });
     },
 
+    /** Throws `PROJECT_NOT_EMPTY` if the project has surveys. */
     async remove(edit: EditTarget): Promise<void> {
       await changeLatest(edit, {
         read: () => get(edit.context.tenantId, edit.id),

@@ -39,7 +39,7 @@ interface Dependencies {
   readonly collection: Collection<ProjectDocument>;
   readonly surveys: Collection<SurveyInProject>;
   readonly client: MongoClient;
-  /** Called after each write with an event. */
+  /** Called after each write that may have stored an event. */
   readonly onEvent: () => void;
 }
 

@@ -12,7 +12,7 @@ export interface SurveyDocument extends QueryFields {
   readonly definition: string;
   readonly schema_version: string;
   readonly version: number;
-  /** `publishedVersion`. The stored name is older. */
+  /** `Survey.publishedVersion`, under its name in earlier releases. */
   readonly live_version: number | null;
   readonly status: SurveyStatus;
   readonly project_id: string | null;
@@ -43,6 +43,7 @@ interface SettingsDocument {
 interface DraftDocument {
   readonly definition: string;
   readonly schema_version: string;
+  /** The version that the draft changes. */
   readonly based_on: number;
   readonly updated_at: Date;
   readonly updated_by: string;

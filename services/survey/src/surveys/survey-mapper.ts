@@ -43,7 +43,7 @@ export function toVersionMessage(version: SurveyVersion) {
   return toMessageFields(SurveyVersionSchema, version);
 }
 
-export function toVersionSummary(version: SurveyVersionSummary) {
+export function toVersionSummaryMessage(version: SurveyVersionSummary) {
   return toMessageFields(SurveyVersionSchema, { ...version, definition: undefined });
 }
 

@@ -60,7 +60,7 @@ interface Dependencies {
   readonly purged: Collection<PurgedSurveyDocument>;
   readonly slugs: Pick<SlugStore, 'reserve'>;
   readonly client: MongoClient;
-  /** Called after each write with an event. */
+  /** Called after each write that may have stored an event. */
   readonly onEvent: () => void;
 }
 

@@ -21,7 +21,8 @@ const PAGE_SIZE = 50;
 
 /**
  * Purges surveys that were deleted `afterDays` ago: deletes them for good, on one replica at a time. One write replaces
- * the survey. Then its versions and links are deleted in batches; after a crash, this continues.
+ * the survey by a `PurgedSurveyDocument`. Then its versions and links are deleted in batches; after a crash, this
+ * continues.
  *
  * The lease only saves work: a survey is purged only if its revision is unchanged.
  */
@@ -34,8 +35,8 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
     log.info({ tenant_id: survey.tenantId, survey_id: survey.id }, 'purged a deleted survey');
   }
 
-  async function clear(survey: SurveyKey, mayContinue: () => Promise<boolean>): Promise<void> {
-    while ((await mayContinue()) && (await store.clearSome(survey)));
+  async function clear(survey: SurveyKey, renewToContinue: () => Promise<boolean>): Promise<void> {
+    while ((await renewToContinue()) && (await store.clearSome(survey)));
   }
 
   return createPeriodicWorker({
@@ -45,17 +46,17 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
     lease,
     log,
     async work(isStopped) {
-      const mayContinue = async () => !isStopped() && (await lease.acquire());
+      const renewToContinue = async () => !isStopped() && (await lease.acquire());
       const before = new Date(clock().getTime() - afterDays * DAY_MS);
       const purges = await tryEach(
         (last?: DeletedSurvey) => store.findDeleted(before, PAGE_SIZE, last),
         purge,
-        mayContinue,
+        renewToContinue,
       );
       const cleanups = await tryEach(
         (last?: SurveyKey) => store.findPurgedWithData(PAGE_SIZE, last),
-        (survey) => clear(survey, mayContinue),
-        mayContinue,
+        (survey) => clear(survey, renewToContinue),
+        renewToContinue,
       );
       // One failure is enough for the log: the next run repeats all failed work.
       const [failure] = [...purges.failures, ...cleanups.failures];
@@ -69,7 +70,7 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
 async function tryEach<T extends SurveyKey>(
   findPage: (last: T | undefined) => Promise<readonly T[]>,
   work: (survey: T) => Promise<void>,
-  mayContinue: () => Promise<boolean>,
+  renewToContinue: () => Promise<boolean>,
 ): Promise<{ readonly failures: readonly unknown[]; readonly hadWork: boolean }> {
   const failures: unknown[] = [];
   let hadWork = false;
@@ -79,7 +80,7 @@ async function tryEach<T extends SurveyKey>(
       const page: readonly T[] = await findPage(last);
       hadWork ||= page.length > 0;
       for (const survey of page) {
-        if (!(await mayContinue())) return { failures, hadWork };
+        if (!(await renewToContinue())) return { failures, hadWork };
         try {
           await work(survey);
         } catch (cause) {

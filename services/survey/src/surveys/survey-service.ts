@@ -5,7 +5,6 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { changeLatest, changesNothing, type EditTarget, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import {
-  type Change,
   checkPublishable,
   close,
   discardDraft,
@@ -14,6 +13,7 @@ import {
   remove,
   replaceDefinition,
   restore,
+  type Stamp,
   type StoredDefinition,
   type Survey,
   type SurveyDraft,
@@ -30,7 +30,7 @@ import { defaultSettings, resolveSettings, type SurveySettings } from './survey-
 import type { SurveyStore } from './survey-store.ts';
 import type { SurveyVersionStore } from './survey-version-store.ts';
 
-/** A creation payload. */
+/** The body of a request that creates a survey or changes its definition. */
 export interface SurveyPayload extends StoredDefinition {
   readonly version: number;
   readonly projectId?: string | undefined;
@@ -200,7 +200,7 @@ function checkDefinitionAlone({ projectId, settings }: SurveyPayload): void {
 }
 
 /** Returns the changed survey, or the same object if nothing changes. */
-type Apply = (survey: Survey, change: Change) => Survey;
+type Apply = (survey: Survey, stamp: Stamp) => Survey;
 
 interface SurveyWriterDependencies {
   readonly store: Pick<SurveyStore, 'insert' | 'find' | 'replace'>;

@@ -110,7 +110,7 @@ interface Dependencies {
   readonly versions: Pick<SurveyVersionStore, 'record'>;
   readonly projects: Pick<ProjectStore, 'markUsed'>;
   readonly client: MongoClient;
-  /** Called after each write with an event. */
+  /** Called after each write that may have stored an event. */
   readonly onEvent: () => void;
 }
 

@@ -91,7 +91,7 @@ export function titleOf({ definition }: Pick<Survey, 'definition'>): string {
 }
 
 /** The user and time of a change. */
-export interface Change {
+export interface Stamp {
   readonly actor: string;
   readonly time: Date;
 }
@@ -103,64 +103,65 @@ const MAX_VERSION = 2 ** 31 - 1;
 export function updateSettings(
   survey: Survey,
   { projectId, settings }: { readonly projectId: string | undefined; readonly settings: SurveySettings },
-  change: Change,
+  stamp: Stamp,
 ): Survey {
-  return { ...changed(survey, change), projectId, settings };
+  return { ...changed(survey, stamp), projectId, settings };
 }
 
 /** Creates the next version, which is published immediately if the survey is active. */
 export function replaceDefinition(
   survey: Survey,
   { definition, schemaVersion }: StoredDefinition,
-  change: Change,
+  stamp: Stamp,
 ): Survey {
   if (survey.version === MAX_VERSION)
     throw new AppError('STATE_CONFLICT', { detail: `The survey has the maximum version ${MAX_VERSION}` });
-  const next = { ...changed(survey, change), definition, schemaVersion, version: survey.version + 1 };
-  return next.status === 'active' ? { ...next, publishedVersion: next.version, publishedAt: change.time } : next;
+  const next = { ...changed(survey, stamp), definition, schemaVersion, version: survey.version + 1 };
+  return next.status === 'active' ? { ...next, publishedVersion: next.version, publishedAt: stamp.time } : next;
 }
 
 /** Stores a definition to be published later, and replaces an existing draft. */
-export function saveDraft(survey: Survey, { definition, schemaVersion }: StoredDefinition, change: Change): Survey {
+export function saveDraft(survey: Survey, { definition, schemaVersion }: StoredDefinition, stamp: Stamp): Survey {
   const draft: SurveyDraft = {
     definition,
     schemaVersion,
     basedOn: survey.version,
-    updatedAt: change.time,
-    updatedBy: change.actor,
+    updatedAt: stamp.time,
+    updatedBy: stamp.actor,
   };
-  return { ...changed(survey, change), draft };
+  return { ...changed(survey, stamp), draft };
 }
 
 /** Removes the draft. Throws `DRAFT_NOT_FOUND` if there is none. */
-export function discardDraft(survey: Survey, change: Change): Survey {
+export function discardDraft(survey: Survey, stamp: Stamp): Survey {
   if (survey.draft === undefined) throw new AppError('DRAFT_NOT_FOUND');
-  return { ...changed(survey, change), draft: undefined };
+  return { ...changed(survey, stamp), draft: undefined };
 }
 
 /**
- * Publishes a survey, or reopens a closed one. Its draft, if any, becomes the next version. Throws `STATE_CONFLICT` if the survey is active
- * without a draft, or past `closesAt`. Throws `VERSION_CONFLICT` if the draft is based on an older version.
+ * Publishes a survey, or reopens a closed one. Its draft, if any, becomes the next version. Throws `STATE_CONFLICT` if
+ * the survey is active without a draft, or past `closesAt`. Throws `VERSION_CONFLICT` if the draft is based on an older
+ * version.
  */
-export function publish(survey: Survey, change: Change): Survey {
+export function publish(survey: Survey, stamp: Stamp): Survey {
   const { status, draft, settings, version } = survey;
   if (status === 'active' && draft === undefined)
     throw new AppError('STATE_CONFLICT', { detail: 'The survey is already active and has no draft' });
-  if (isPastClosing(settings, change.time))
+  if (isPastClosing(settings, stamp.time))
     throw new AppError('STATE_CONFLICT', { detail: 'closes_at has passed; change it before you publish the survey' });
   if (draft !== undefined && draft.basedOn !== version)
     throw new AppError('VERSION_CONFLICT', {
       detail: `The draft is based on version ${draft.basedOn}, the latest is ${version}`,
     });
-  const next = draft === undefined ? changed(survey, change) : replaceDefinition(survey, draft, change);
-  return { ...next, draft: undefined, status: 'active', publishedVersion: next.version, publishedAt: change.time };
+  const next = draft === undefined ? changed(survey, stamp) : replaceDefinition(survey, draft, stamp);
+  return { ...next, draft: undefined, status: 'active', publishedVersion: next.version, publishedAt: stamp.time };
 }
 
 /** Closes a survey. Throws `STATE_CONFLICT` unless it is active. */
-export function close(survey: Survey, change: Change): Survey {
+export function close(survey: Survey, stamp: Stamp): Survey {
   if (survey.status !== 'active')
     throw new AppError('STATE_CONFLICT', { detail: `The survey is ${survey.status}, not active` });
-  return { ...changed(survey, change), status: 'closed' };
+  return { ...changed(survey, stamp), status: 'closed' };
 }
 
 /** Whether `closesAt` has passed. */
@@ -169,18 +170,18 @@ export function isPastClosing({ closesAt }: SurveySettings, time: Date): boolean
 }
 
 /** Deletes a survey. Callers find only surveys that are not deleted. */
-export function remove(survey: Survey, change: Change): Survey {
-  return { ...changed(survey, change), deletedAt: change.time, deletedBy: change.actor };
+export function remove(survey: Survey, stamp: Stamp): Survey {
+  return { ...changed(survey, stamp), deletedAt: stamp.time, deletedBy: stamp.actor };
 }
 
 /** Restores a deleted survey; an active one becomes closed. Throws `STATE_CONFLICT` unless it is deleted. */
-export function restore(survey: Survey, change: Change): Survey {
+export function restore(survey: Survey, stamp: Stamp): Survey {
   if (survey.deletedAt === undefined) throw new AppError('STATE_CONFLICT', { detail: 'The survey is not deleted' });
   const status = survey.status === 'active' ? 'closed' : survey.status;
-  return { ...changed(survey, change), status, deletedAt: undefined, deletedBy: undefined };
+  return { ...changed(survey, stamp), status, deletedAt: undefined, deletedBy: undefined };
 }
 
-function changed(survey: Survey, { actor, time }: Change): Survey {
+function changed(survey: Survey, { actor, time }: Stamp): Survey {
   return { ...survey, revision: survey.revision + 1, updatedAt: time, updatedBy: actor };
 }
 
