@@ -27,8 +27,8 @@ interface Rate {
 }
 
 interface Tenant {
-  /** The rate limits that apply to a request of a class. */
-  readonly rates: Readonly<Record<RouteClass, readonly Rate[]>>;
+  /** By class of a request: the rate limits that apply to it. */
+  readonly limitingRates: Readonly<Record<RouteClass, readonly Rate[]>>;
   /** Requests that run in this gateway, by the classes that limit them. */
   readonly running: ReturnType<typeof createKeyedSemaphore<RouteClass>>;
   /** The concurrency limit, as identity last reported it. */
@@ -43,7 +43,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
   const tenants = new LRUCache<string, Tenant>(maxEntries(CAPACITY));
 
   function addTenant(tenantId: string): Tenant {
-    const rateOf = (routeClass: RouteClass): Rate => ({
+    const createRate = (routeClass: RouteClass): Rate => ({
       routeClass,
       tokens: createTokenLease({
         async lease(count) {
@@ -55,10 +55,11 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
         now,
       }),
     });
-    const rates = { default: rateOf('default'), heavy: rateOf('heavy') };
-    const ratesOf = (routeClass: RouteClass) => limitingClassesOf(routeClass).map((limiting) => rates[limiting]);
+    const rates = { default: createRate('default'), heavy: createRate('heavy') };
+    const limitingRatesOf = (routeClass: RouteClass) =>
+      limitingClassesOf(routeClass).map((limiting) => rates[limiting]);
     const tenant: Tenant = {
-      rates: { default: ratesOf('default'), heavy: ratesOf('heavy') },
+      limitingRates: { default: limitingRatesOf('default'), heavy: limitingRatesOf('heavy') },
       running: createKeyedSemaphore<RouteClass>(),
       concurrentRequests: platform.concurrentRequests,
     };
@@ -71,7 +72,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
     const classes = limitingClassesOf(routeClass);
     const reached = classes.find((limiting) => running.held(limiting) >= shareOf(limiting, concurrentRequests));
     if (reached !== undefined) {
-      giveBack(tenant.rates[routeClass]);
+      giveBack(tenant.limitingRates[routeClass]);
       metrics.rejected('tenant_concurrency', routeClass);
       const name = reached === 'default' ? 'concurrent' : `concurrent-${reached}`;
       throw quotaExceeded(concurrencyQuota(name, shareOf(reached, concurrentRequests)));
@@ -105,7 +106,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
     // The response is already closed, so no `close` event would release the slot. The tokens count as used.
     if (response.destroyed) return;
     acquireSlot(tenant, routeClass, response);
-    setRateHeaders(tenant.rates[routeClass], response);
+    setRateHeaders(tenant.limitingRates[routeClass], response);
   }
 
   return {
@@ -116,7 +117,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
     enter(tenantId: string, routeClass: RouteClass, response: Response): void | Promise<void> {
       if (response.destroyed) return undefined;
       const tenant = tenants.get(tenantId) ?? addTenant(tenantId);
-      const waiting = takeTokens(tenant.rates[routeClass]);
+      const waiting = takeTokens(tenant.limitingRates[routeClass]);
       if (waiting === undefined) return admit(tenant, routeClass, response);
       return waiting.then(() => admit(tenant, routeClass, response));
     },

@@ -14,7 +14,7 @@ import { defaultPolicy } from './import-mapper.ts';
 import type { Report } from './report.ts';
 
 type StoredPlan = Omit<ImportOptions, 'location' | 'answers' | 'table'> & {
-  /** `location`. The stored name is older. */
+  /** `location`, under its name in earlier releases. */
   readonly place: string;
   /** Jobs of earlier releases lack it. */
   readonly answers?: ImportOptions['answers'];
@@ -40,7 +40,7 @@ export interface ImportDocument extends DueDocument {
   readonly progress: Omit<Progress, 'importedInPart' | 'leftOut'> & Partial<Progress>;
   readonly questions: number;
   readonly report: StoredReport | null;
-  /** `deaths`. The stored name is older. */
+  /** `deaths`, under its name in earlier releases. */
   readonly attempts: number;
   readonly failing_since?: Date;
   readonly cancelled_by?: Canceller;

@@ -19,7 +19,7 @@ export interface ProjectDocument {
   readonly updated_at: Date;
   readonly created_by: string;
   readonly updated_by: string;
-  /** Number of calls of `markUsed`. The stored name is older. */
+  /** Number of calls of `markUsed`, under the name of earlier releases. */
   readonly times_held?: number;
   readonly outbox: readonly OutboxEvent[];
 }

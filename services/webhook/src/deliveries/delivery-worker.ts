@@ -219,6 +219,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     return found;
   }
 
+  /** Claims deliveries that wait for answers, and reads the answers in the background. */
   async function claimForAnswers() {
     const found = await claimers.answers.claim();
     for (const [tenantId, claimed] of Map.groupBy(found.claimed, (one) => one.tenantId)) {
@@ -234,6 +235,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     return found;
   }
 
+  /** Adds the answers to deliveries of one tenant, stores the results, and queues the deliveries that can be sent. */
   async function queueWithAnswers(tenantId: TenantId, claimed: readonly Delivery[], lease: ClaimLease): Promise<void> {
     try {
       const results = await addAnswers(tenantId, claimed);
@@ -264,7 +266,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     const toSend = [await claim('fresh'), await claim('retry')];
     const found = [...toSend, await claimForAnswers()];
     const webhookIds = new Set(found.flatMap((one) => one.webhookIds));
-    // A search for deliveries without answers continues when their number is smaller, not when an attempt ends.
+    // An ended attempt continues only these two searches. The one for answers continues when answers have been read.
     lastSearch = { webhookIds, isIncomplete: toSend.some(({ hasSearched }) => !hasSearched) };
     const isClaimed = found.some(({ claimed }) => claimed.length > 0);
     const ms = performance.now() - startedAt;
@@ -299,7 +301,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     log,
   });
 
-  /** Releases all claims, so that other workers do not wait for the end of the leases. */
+  /** Releases all claims, so that other processes do not wait for the end of the leases. */
   async function releaseAll(): Promise<void> {
     releaseClaims(scheduler.remove(() => true));
     await writeReleased().catch((error: unknown) => {

@@ -64,6 +64,7 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
   const post = createPostDelivery({ secrets, headers, encryption, send, metrics, clock, headerPrefix });
   const { disable } = webhooks;
   const disableAfterMs = config.disableAfterDays * DAY_MS;
+  // Receiver health decides when to send, within seconds. The failure watch disables webhooks that fail for days.
   const failures = createFailureWatch({ store: states, disable, disableAfterMs, clock, log });
   const learn = (state: WebhookState) => {
     receiverHealth.adoptState(state);

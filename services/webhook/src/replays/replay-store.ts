@@ -249,8 +249,8 @@ export function createReplayedDeliveryStore(
     async replay({ tenantId, id, filter, foundIds }, now) {
       const deliveries = tenantCollection(collection, tenantId);
       // A repeated call skips deliveries that this replay has already made due.
-      const isNew = { replay_id: { $ne: id } };
-      const query = { ...toCondition(filter), ...isNew, _id: { $in: [...foundIds] } };
+      const notReplayed = { replay_id: { $ne: id } };
+      const query = { ...toCondition(filter), ...notReplayed, _id: { $in: [...foundIds] } };
       const found = await deliveries.find<WithoutBody>(query, { projection: { body: 0 }, ...BY_ID }).toArray();
       const changes = found.map(fromRecordDocument).map((delivery) => ({
         id: delivery.id,
@@ -263,7 +263,7 @@ export function createReplayedDeliveryStore(
         if (first === undefined) continue;
         const { $set, $unset } = first.update;
         const ids = [first, ...others].map((change) => change.id);
-        const condition = { ...endedFilter, ...isNew, ...first.unchanged, _id: { $in: ids } };
+        const condition = { ...endedFilter, ...notReplayed, ...first.unchanged, _id: { $in: ids } };
         await deliveries.updateMany(condition, { $set: { ...$set, replay_id: id }, $unset }, BY_ID);
       }
     },

@@ -96,9 +96,9 @@ export function createDeletion<D extends AgedDocument>(collection: Collection<D>
   // Queries use only fields of `AgedDocument`.
   const all = systemScope(collection as unknown as Collection<AgedDocument>);
   return async (before) => {
-    const isOver = { created_at: { $lt: before }, due_at: { $exists: false } };
+    const finished = { created_at: { $lt: before }, due_at: { $exists: false } };
     const options = { sort: { created_at: 1 }, limit: MAX_BATCH, projection: { _id: 1 }, maxTimeMS: 10_000 } as const;
-    const found = await all.find(isOver, options).toArray();
+    const found = await all.find(finished, options).toArray();
     if (found.length === 0) return false;
     // A record may have become due again.
     await all.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, due_at: { $exists: false } });

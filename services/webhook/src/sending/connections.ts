@@ -8,7 +8,7 @@ export interface Connection {
   /** IP address of the receiver. */
   readonly address: string;
   isOpen(): boolean;
-  /** Total bytes read from the socket. */
+  /** Total bytes read from the socket. The sender closes it if a receiver sends too many. */
   bytesRead(): number;
   close(): void;
 }
