@@ -18,6 +18,7 @@ export function toBatches<T>(items: readonly T[], limits: BatchLimits<T>): reado
   return batches;
 }
 
+/** Removes the first batch from a queue, and returns it. */
 export function takeBatch<T>(queue: T[], limits: BatchLimits<T>): readonly T[] {
   return queue.splice(0, firstBatchLength(queue, limits, 0));
 }
@@ -37,7 +38,7 @@ function firstBatchLength<T>(items: readonly T[], limits: BatchLimits<T>, start:
 export interface BatcherMetrics {
   setWaiting(items: number): void;
   observeBatch(items: number): void;
-  /** Measures how long an item waits for its flush. The result ends the measurement. */
+  /** Measures how long an item waits for its flush. The returned function ends the measurement. */
   startTimer(): () => void;
   countShed(): void;
 }
@@ -48,7 +49,7 @@ interface Options<T, R> {
   /** Items of different keys never share a batch. Without it, all items have the same key. */
   readonly keyOf?: (item: T) => string;
   readonly batch: BatchLimits<T>;
-  /** Flushes of one key that run at a time. */
+  /** Maximum number of flushes of one key that run at a time. */
   readonly concurrency: number;
   /**
    * Minimum time between the starts of two flushes of a key, so that items accumulate. Milliseconds. A full batch does
@@ -77,7 +78,8 @@ interface Queue<T, R> {
   readonly key: string;
   readonly items: WaitingItem<T, R>[];
   size: number;
-  flushes: number;
+  runningFlushes: number;
+  /** Start and size of the last flush. */
   last: { readonly at: number; readonly items: number };
   isScheduled: boolean;
   /** Ends the pause before the scheduled flush. */
@@ -112,7 +114,7 @@ export function createBatcher<T, R>({
     const known = queues.get(key);
     if (known !== undefined) return known;
     const last = { at: Number.NEGATIVE_INFINITY, items: 0 };
-    const queue: Queue<T, R> = { key, items: [], size: 0, flushes: 0, last, isScheduled: false };
+    const queue: Queue<T, R> = { key, items: [], size: 0, runningFlushes: 0, last, isScheduled: false };
     queues.set(key, queue);
     return queue;
   }
@@ -122,21 +124,21 @@ export function createBatcher<T, R>({
     return items.length >= maxItems || size >= maxSize;
   }
 
-  /** Starts all flushes that may start now, and schedules the next one. */
+  /** Starts the flushes of full batches, and schedules the next flush of other items. */
   function proceed(queue: Queue<T, R>): void {
-    while (mustNotWait(queue) && queue.flushes < concurrency) begin(queue);
-    if (queue.items.length === 0) forget(queue);
+    while (mustNotWait(queue) && queue.runningFlushes < concurrency) beginFlush(queue);
+    if (queue.items.length === 0) forgetIfIdle(queue);
     else schedule(queue);
   }
 
   function schedule(queue: Queue<T, R>): void {
-    if (queue.isScheduled || queue.flushes >= concurrency) return;
+    if (queue.isScheduled || queue.runningFlushes >= concurrency) return;
     queue.isScheduled = true;
-    const isQuiet = queue.flushes === 0 && queue.last.items <= 1;
+    const isQuiet = queue.runningFlushes === 0 && queue.last.items <= 1;
     const pauseMs = isQuiet ? 0 : queue.last.at + intervalMs - performance.now();
     const beginScheduled = () => {
       queue.isScheduled = false;
-      if (queue.items.length > 0 && queue.flushes < concurrency) begin(queue);
+      if (queue.items.length > 0 && queue.runningFlushes < concurrency) beginFlush(queue);
       proceed(queue);
     };
     if (pauseMs <= 0) setImmediate(beginScheduled);
@@ -144,21 +146,21 @@ export function createBatcher<T, R>({
   }
 
   /** Deletes idle queues: with many keys, most are not used again soon. */
-  function forget({ key, flushes, isScheduled }: Queue<T, R>): void {
-    if (keyOf !== undefined && flushes === 0 && !isScheduled) queues.delete(key);
+  function forgetIfIdle({ key, runningFlushes, isScheduled }: Queue<T, R>): void {
+    if (keyOf !== undefined && runningFlushes === 0 && !isScheduled) queues.delete(key);
   }
 
-  function begin(queue: Queue<T, R>): void {
+  function beginFlush(queue: Queue<T, R>): void {
     const taken = takeBatch(queue.items, batchLimits);
     const size = taken.reduce((sum, waiting) => sum + waiting.size, 0);
     queue.size -= size;
-    queue.flushes += 1;
+    queue.runningFlushes += 1;
     queue.last = { at: performance.now(), items: taken.length };
     changeWaiting(-taken.length);
     metrics.observeBatch(taken.length);
     const run: Promise<void> = flushTaken(taken).finally(() => {
       running.delete(run);
-      queue.flushes -= 1;
+      queue.runningFlushes -= 1;
       proceed(queue);
     });
     running.add(run);
@@ -178,7 +180,7 @@ export function createBatcher<T, R>({
     }
   }
 
-  function tryAcquire(item: T, size: number): () => void {
+  function acquireOrShed(item: T, size: number): () => void {
     try {
       return acquire(item, size);
     } catch (error) {
@@ -196,7 +198,7 @@ export function createBatcher<T, R>({
       new Promise<R>((resolve, reject) => {
         if (isStopped) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
         const size = sizeOf(item);
-        const release = tryAcquire(item, size);
+        const release = acquireOrShed(item, size);
         const queue = queueOf(keyOf?.(item) ?? '');
         queue.items.push({ item, size, resolve, reject, release, stopTimer: metrics.startTimer() });
         queue.size += size;

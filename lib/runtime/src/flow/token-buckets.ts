@@ -41,7 +41,7 @@ export function createTokenBuckets({ perMinute, now }: Options) {
   return {
     waitFor,
 
-    /** Takes a token. Returns the wait until there is one if the bucket is empty. */
+    /** Takes a token, and returns 0. If the bucket is empty, returns the wait until there is one. */
     take(key: string): number {
       const wait = waitFor(key);
       if (wait === 0) setMissingMs(key, missingMs(key) + tokenMs);

@@ -12,8 +12,8 @@ import type { Publisher } from './publisher.ts';
 const RESTART_MS = 2_000;
 const DISCONNECT_TIMEOUT_MS = 10_000;
 /**
- * A fetch without messages waits until the next heartbeat is due, because each request wakes both processes. Heartbeats,
- * commits and `stop` wait for it.
+ * Heartbeats in the time of `sessionTimeoutMs`. A fetch without messages waits until the next one is due, because each
+ * request wakes both processes. Meanwhile, heartbeats, commits and `stop` wait for the fetch.
  */
 const HEARTBEATS_PER_SESSION = 5;
 /**
@@ -24,8 +24,8 @@ const PARTITIONS_AT_A_TIME = 16;
 
 /**
  * A member of a consumer group, with at-least-once delivery. A new group begins at the oldest message. After any crash
- * of kafkajs's consumer, a new one replaces it, and the process keeps running. A stop finishes the current events, commits
- * and leaves the group.
+ * of kafkajs's consumer, a new one replaces it, and the process keeps running. A stop finishes the current events,
+ * commits and leaves the group.
  *
  * @param publisher publishes dead letters; their topics (`deadLetterTopic`) must exist
  */

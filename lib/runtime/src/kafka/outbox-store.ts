@@ -55,8 +55,8 @@ export function createOutboxStore(collection: Collection<OutboxDocument>) {
           update: { $pull: { outbox: { id: isPublished } } },
         },
       };
-      // Tombstones first, and in order: after the pull, no query would find them. `tombstone` is repeated, because an
-      // import may have restored the document since the page was read.
+      // Delete tombstones first: without events, they are not in the index, so no query finds them again. Check
+      // `tombstone` again, because an import may have restored the document since the page was read.
       const deleteTombstones = {
         deleteMany: { filter: { _id: { $in: tombstones }, tombstone: true as const, outbox: { $not: hasOthers } } },
       };
