@@ -100,6 +100,7 @@ export function createResponseService({
       for (let [reads, scanned] = [0, 0]; reads < MAX_READS && scanned < MAX_SCANNED; reads += 1) {
         // Read no more responses than the page lacks answers: the next page begins after the last response read.
         const limit = Math.min(page.limit - items.length, MAX_SCANNED - scanned);
+        // Without time left, a read still advances by one slice.
         const timeMs = Math.max(0, maxMs - (now() - startedAt));
         const { items: sealed, nextCursor } = await store.list(tenantId, filter, { ...page, limit, cursor, timeMs });
         const responses = await sealer.openAll(tenantId, sealed);

@@ -206,6 +206,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       type Found = Pick<CountedGroup, 'count' | 'lastAt'> & {
         readonly _id: { readonly status: ResponseStatus; readonly link: string | null };
       };
+      // `WALK_LIMITS` gives shorter slices of time, because the counts of several surveys alternate.
       for await (const { result, end } of aggregate<Found>(tenantId, { surveyId }, () => [group], WALK_LIMITS)) {
         const groups = result.map(({ _id: { status, link }, count, lastAt }) => {
           return { status, linkId: link ?? undefined, count, lastAt };

@@ -21,8 +21,8 @@ import {
   type SurveyWalkDocument,
   type SurveyWalkStore,
 } from './retention-store.ts';
-import { createSurveyDeletion } from './survey-deletion.ts';
-import { createSurveyWalk, type DeletionCause, type RetentionSource, type SurveyRetention } from './survey-walk.ts';
+import { createSurveyDeletion, type DeletionCause } from './survey-deletion.ts';
+import { createSurveyWalk, type RetentionSource, type SurveyRetention } from './survey-walk.ts';
 
 interface Dependencies {
   readonly survey: ServiceConnection;

@@ -7,14 +7,7 @@ import { toFreedSeats } from '../seats/limit.ts';
 import type { Clocks } from '../stopwatch.ts';
 import type { CountDeleted } from './module.ts';
 import type { DueResponseStore, SurveyDataStore } from './retention-store.ts';
-import {
-  type DeleteDueData,
-  type DeletionCause,
-  type NextVisit,
-  retentionCutoff,
-  type SurveyRetention,
-  type SurveyToPurge,
-} from './survey-walk.ts';
+import type { DeleteDueData, NextVisit, SurveyRetention, SurveyToPurge } from './survey-walk.ts';
 
 interface Dependencies extends Clocks {
   readonly files: Pick<ResponseFiles, 'destroyOf' | 'destroyOfSurvey'>;
@@ -26,6 +19,9 @@ interface Dependencies extends Clocks {
   /** Pause between small batches while many events are unpublished. Milliseconds. */
   readonly slowPauseMs?: number;
 }
+
+/** The reason for a deletion by the service itself. */
+export type DeletionCause = 'retention' | 'purge';
 
 /** A deletion of responses, which stops when `mayContinue` returns false. */
 interface Deletion {
@@ -40,6 +36,7 @@ interface Deletion {
  */
 const MAX_DURATION_MS = 30_000;
 const WAIT_MS = 100;
+const DAY_MS = 24 * 60 * 60_000;
 /**
  * While many events are unpublished, for example during an outage of Kafka or a large import, 20 responses are deleted
  * each second. So retention never stops, and an hour of it adds events that the relay publishes in less than a minute.
@@ -93,6 +90,7 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
    */
   async function purge(survey: SurveyToPurge, mayContinue: () => Promise<boolean>): Promise<NextVisit> {
     const { tenantId, surveyId } = survey;
+    // Ledgers go first: the deletions below do not update them.
     await surveyData.deleteLedgers(tenantId, surveyId);
     await surveyData.deleteSlices(tenantId, surveyId);
     const responses = await deleteResponses({ survey, before: undefined, cause: 'purge', mayContinue });
@@ -116,8 +114,8 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
     const begun = now();
     const hasTimeLeft = async () => now() - begun < MAX_DURATION_MS && (await mayContinue());
     if (survey.state === 'purged') return purge(survey, hasTimeLeft);
-    const before = retentionCutoff(survey.retentionDays, clock());
-    if (before === undefined) return 'next-walk';
+    if (survey.retentionDays === undefined) return 'next-walk';
+    const before = new Date(clock().getTime() - survey.retentionDays * DAY_MS);
     const responses = await deleteResponses({ survey, before, cause: 'retention', mayContinue: hasTimeLeft });
     return responses === 'some' ? 'soon' : 'next-walk';
   };

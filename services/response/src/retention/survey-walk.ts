@@ -5,6 +5,24 @@ import type { Logger } from 'pino';
 import type { Clocks } from '../stopwatch.ts';
 import type { SurveyWalkStore } from './retention-store.ts';
 
+/** Whether the responses to a survey are kept, and for how long. */
+export type SurveyRetention = KeptSurvey | SurveyToPurge;
+
+interface KeptSurvey {
+  readonly state: 'kept';
+  readonly surveyId: string;
+  readonly tenantId: TenantId;
+  /** Days after which a response is deleted; undefined if responses are kept forever. */
+  readonly retentionDays: number | undefined;
+}
+
+/** A survey that was deleted long ago. All its data must be deleted. */
+export interface SurveyToPurge {
+  readonly state: 'purged';
+  readonly surveyId: string;
+  readonly tenantId: TenantId;
+}
+
 /** Reads the retention of surveys, by survey id. Unknown surveys are omitted. */
 export type RetentionSource = (surveyIds: readonly string[]) => Promise<ReadonlyMap<string, SurveyRetention>>;
 
@@ -113,32 +131,4 @@ function isDue({ position, nextAt }: WalkState, time: Date): boolean {
 function afterWalk({ hasDueWork, revision }: WalkState, time: Date): WalkState {
   const nextAt = hasDueWork ? time : new Date(time.getTime() + WALK_EVERY_MS);
   return { position: '', hasDueWork: false, nextAt, completedAt: time, revision };
-}
-
-/** Whether the responses to a survey are kept, and for how long. */
-export type SurveyRetention = KeptSurvey | SurveyToPurge;
-
-interface KeptSurvey {
-  readonly state: 'kept';
-  readonly surveyId: string;
-  readonly tenantId: TenantId;
-  /** Days after which a response is deleted; undefined if responses are kept forever. */
-  readonly retentionDays: number | undefined;
-}
-
-/** A survey that was deleted long ago. All its data must be deleted. */
-export interface SurveyToPurge {
-  readonly state: 'purged';
-  readonly surveyId: string;
-  readonly tenantId: TenantId;
-}
-
-/** The reason for a deletion by the service itself. */
-export type DeletionCause = 'retention' | 'purge';
-
-const DAY_MS = 24 * 60 * 60_000;
-
-/** Responses created before the returned time must be deleted. Returns undefined if all are kept. */
-export function retentionCutoff(retentionDays: number | undefined, time: Date): Date | undefined {
-  return retentionDays === undefined ? undefined : new Date(time.getTime() - retentionDays * DAY_MS);
 }

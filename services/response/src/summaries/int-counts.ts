@@ -1,7 +1,7 @@
 /** Counts of integers of 32 bits, such as answers that are dates. Packed counts take a tenth of the memory. */
 export interface IntCounts {
   /** Memory, in map entries of about 80 bytes. */
-  readonly size: number;
+  readonly memoryEntries: number;
   /** Number of distinct integers. */
   readonly distinct: number;
   add(integer: number, count?: number): void;
@@ -34,7 +34,7 @@ export function createIntCounts(given?: PackedCounts): IntCounts {
   }
 
   return {
-    get size() {
+    get memoryEntries() {
       return unpacked === undefined ? sizeOfPacked([integers, counts]) : unpacked.size;
     },
     get distinct() {

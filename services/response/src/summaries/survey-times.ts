@@ -82,7 +82,7 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}) {
     },
 
     /** Memory, in map entries. */
-    size: (): number => all.reduce((sum, { size }) => sum + size, 0),
+    size: (): number => all.reduce((sum, { memoryEntries }) => sum + memoryEntries, 0),
 
     packed: (): Readonly<Record<TimeKind, PackedCounts>> => ({
       started: toPacked(counted.started),

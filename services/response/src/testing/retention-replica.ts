@@ -14,8 +14,8 @@ import {
   type DueResponseStore,
   type SurveyWalkDocument,
 } from '../retention/retention-store.ts';
-import { createSurveyDeletion } from '../retention/survey-deletion.ts';
-import { createSurveyWalk, type DeletionCause, type RetentionSource } from '../retention/survey-walk.ts';
+import { createSurveyDeletion, type DeletionCause } from '../retention/survey-deletion.ts';
+import { createSurveyWalk, type RetentionSource } from '../retention/survey-walk.ts';
 import { createLedgerStore, type LedgerDocument } from '../seats/ledger-store.ts';
 import type { DefinitionDocument } from '../surveys/definition-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
