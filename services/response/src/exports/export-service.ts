@@ -142,9 +142,7 @@ export function createExportService({ definitions, stream, reading, sealer, cloc
   };
 }
 
-/**
- * An export does not need its count: it goes on if counting is slow, or rejected because too many counts are running.
- */
+/** An export does not need its count: it goes on if counting is slow, or rejected because too many counts run. */
 function ignoreSlowCount(error: unknown): undefined {
   const codes: readonly string[] = ['DEADLINE_EXCEEDED', 'TOO_MANY_REQUESTS', 'OVERLOADED'];
   if (!(error instanceof AppError) || !codes.includes(error.code)) throw error;
@@ -215,9 +213,7 @@ export async function* writeJson(responses: AsyncIterable<readonly ResponseText[
   yield '\n]\n';
 }
 
-/**
- * Writes a response in the form of the API. Inserts answers as stored JSON text, which halves the time of an export.
- */
+/** Writes a response in the form of the API. Inserts answers as stored JSON text: this halves the time of an export. */
 function toText(response: ResponseText): string {
   const { data, metadata } = response;
   const before = JSON.stringify({

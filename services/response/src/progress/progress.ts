@@ -81,9 +81,7 @@ function changeContent(before: Response, change: ProgressChange, definition: Com
   return { content: { data: checked.data, metadata, language }, disqualified: checked.disqualified };
 }
 
-/**
- * Whether a problem rejects the save. Hidden answers of earlier saves do not: they are dropped, even if it is strict.
- */
+/** Whether a problem rejects the save. Hidden answers of earlier saves are dropped instead, even if it is strict. */
 function isReported({ code, path }: FieldProblem, data: JsonObject): boolean {
   return code !== 'HIDDEN_QUESTION' || Object.keys(data).some((id) => path === `/data${toPointerToken(id)}`);
 }

@@ -42,9 +42,7 @@ export function createResponseSealer(envelope: Envelope) {
     return envelope.cipherOf(sealed.tenantId);
   }
 
-  /**
-   * Reuses one cipher while it has the keys. Opening is then synchronous, which is faster than awaiting each response.
-   */
+  /** Reuses one cipher while it has the keys: this is faster than awaiting a cipher for each response. */
   async function openEach<S extends SealedData, T>(
     tenantId: TenantId,
     sealed: readonly S[],

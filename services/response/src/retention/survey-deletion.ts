@@ -31,9 +31,7 @@ interface Deletion {
   readonly mayContinue: () => Promise<boolean>;
 }
 
-/**
- * Time limit for one survey in a walk. A large survey must not delay others. And its retention may change meanwhile.
- */
+/** Time limit for one survey in a walk. A large survey must not delay others, and its retention may change. */
 const MAX_DURATION_MS = 30_000;
 const WAIT_MS = 100;
 const DAY_MS = 24 * 60 * 60_000;

@@ -27,9 +27,7 @@ export type KindCounts =
   | { readonly kind: 'files'; readonly count: number }
   | { readonly kind: 'presence' };
 
-/**
- * Counts the answers to one kind of question. Ignores answers of another kind: other versions can have another type.
- */
+/** Counts the answers to one kind of question. Ignores answers of another kind, which other versions can have. */
 interface KindTally {
   /** Adds the options, rows and numbers of a version, each with a count of 0. */
   addUnchosen?(rule: CountingRule, budget: UnchosenOptionBudget): void;

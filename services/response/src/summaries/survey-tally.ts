@@ -14,9 +14,7 @@ import { createSurveyTimes, type TimeKind } from './survey-times.ts';
 
 /** Maximum number of distinct numbers in all questions together. A million take about 60 MB. */
 const MAX_DISTINCT = 1_000_000;
-/**
- * Maximum number of listed options that nobody chose. Those of one version always fit: they are at most half as many.
- */
+/** Maximum number of listed options that nobody chose. Those of one version fit: they are at most half as many. */
 const MAX_LISTED = 200_000;
 
 /** A version of a survey, for counting. */
@@ -89,9 +87,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
       { hiddenBy, questions: questions.map((question) => toTallied(question, version)) },
     ]),
   );
-  /**
-   * The questions of each version, by the page on which the summary lists them: that of the latest version with them.
-   */
+  /** The questions of each version, by the page that the summary gives them: that of the latest version with them. */
   const pagesByVersion = new Map(
     [...tallied].map(([version, { questions }]) => [
       version,
