@@ -196,8 +196,8 @@ export function parseOwnObject(text: string): JsonObject {
 }
 
 /**
- * Parses an object, for example from a token or a file of keys. Returns undefined if the text is not one, because an
- * error of V8 would quote the text, which may be a secret. For bodies of clients use `parseJson`, which reports problems.
+ * Parses an object, for example from a token or a file of keys. Returns undefined if the text is not one: an error of V8
+ * would quote the text, which may be a secret. For bodies of clients use `parseJson`, which reports problems.
  */
 export function parseObject(text: string): JsonObject | undefined {
   try {
