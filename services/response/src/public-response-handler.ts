@@ -78,12 +78,12 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   async function openThrough(slug: string, context: HandlerContext, atLeast?: number) {
     const visited = await visit(slug, context);
     if (visited.outcome === 'rejected') throw visited.error;
-    const { link, token, linkToken } = visited;
+    const { link, token, linkTokenHeader } = visited;
     const definition = await definitions.findForRespondent(link.tenantId, link.surveyId, atLeast);
     checkOpen(definition, clock());
     const begun = token === undefined ? undefined : await submissions.findInProgress(link, token);
     await capacity.check(definition, link);
-    if (linkToken !== undefined) context.responseHeader.set('link-token', linkToken);
+    if (linkTokenHeader !== undefined) context.responseHeader.set('link-token', linkTokenHeader);
     return { definition, link, begun };
   }
 
@@ -96,8 +96,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   /**
    * Stores a response with `store`, and makes the reply.
    *
-   * @param target id of the survey or link. The rate limit of a client is for each of them. The gateway limits the rate
-   * of all its requests
+   * @param target id of the survey or link. A client has a rate limit for each; the gateway limits all its requests
    */
   async function submit(
     target: string,
@@ -172,8 +171,8 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const reply = await submit(link.id, submission, context, (call, traceparent) =>
           submissions.submitThrough(visited, survey, call, traceparent),
         );
-        if (visited.outcome === 'admitted' && visited.linkToken !== undefined)
-          context.responseHeader.set('link-token', visited.linkToken);
+        if (visited.outcome === 'admitted' && visited.linkTokenHeader !== undefined)
+          context.responseHeader.set('link-token', visited.linkTokenHeader);
         return reply;
       },
 

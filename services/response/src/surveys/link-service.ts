@@ -25,8 +25,8 @@ interface Admission {
   readonly link: Link;
   /** The visitor's token of a single-use link. */
   readonly token: string | undefined;
-  /** The value that the visitor sends in `Link-Token` from now on, instead of the password: token, if any, and pass. */
-  readonly linkToken?: string;
+  /** The `Link-Token` that the visitor sends from now on, instead of the password: the token, if any, and a pass. */
+  readonly linkTokenHeader?: string;
 }
 
 interface Rejection {
@@ -113,7 +113,7 @@ export function createLinkService(dependencies: Dependencies) {
     // The verdict has the options of the error.
     if (verdict !== 'right') return rejected('TOO_MANY_REQUESTS', verdict);
     const pass = await passes.issue(passwordLink);
-    return { ...admitted, linkToken: token === undefined ? pass : `${token}, ${pass}` };
+    return { ...admitted, linkTokenHeader: token === undefined ? pass : `${token}, ${pass}` };
   }
 
   /**
