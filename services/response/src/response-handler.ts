@@ -79,8 +79,8 @@ export function createResponseHandler({
       },
 
       async listResponseChanges(request, context) {
-        const { tenantId, limits } = tenantCallOf(context);
-        const query = toFeedQuery(request, limits.signal);
+        const { tenantId, signal } = tenantCallOf(context);
+        const query = toFeedQuery(request, signal);
         const page = await changes.list(tenantId, request.surveyId, query);
         return { changes: page.changes.map(toChangeMessage), nextCursor: page.nextCursor };
       },

@@ -82,6 +82,7 @@ export async function createTokenMinter(options: MinterOptions): Promise<TokenMi
       if (known !== undefined && isReusable(known, clock().getTime())) return known.token;
       const fresh = sign(audience, claims);
       minted.set(id, fresh);
+      fresh.catch(() => minted.delete(id));
       return (await fresh).token;
     },
   };

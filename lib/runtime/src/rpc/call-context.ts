@@ -18,16 +18,9 @@ export interface AdmittedCall {
   readonly log: () => Logger;
 }
 
-/** Time limit and cancellation of a call. Calls to other services inherit them, other work goes on to its end. */
-export interface CallLimits {
-  /** Aborts when the caller disconnects, the time is over, or the call has ended. */
-  readonly signal: () => AbortSignal;
-  /** Remaining time in milliseconds; undefined without a limit. */
-  readonly timeLeftMs: () => number | undefined;
-}
-
 export interface CallContext extends AdmittedCall {
-  readonly limits: CallLimits;
+  /** Aborts when the caller disconnects, the time is over, or the call has ended. Created on first use. */
+  readonly signal: () => AbortSignal;
 }
 
 /** Context key under which the pipeline stores the call. */
@@ -37,7 +30,7 @@ export const callContextKey = createContextKey<AdmittedCall | undefined>(undefin
 export function callOf(context: HandlerContext): CallContext {
   const call = context.values.get(callContextKey);
   if (call === undefined) throw new Error(`${context.method.name} runs outside of the pipeline`);
-  return { ...call, limits: { signal: () => context.signal, timeLeftMs: context.timeoutMs } };
+  return { ...call, signal: () => context.signal };
 }
 
 export interface TenantCall extends CallContext, ChangeContext {}

@@ -11,8 +11,7 @@ import type { TokenClaims, TokenMinter } from '../auth/internal-token.ts';
 import { AppError } from '../errors/app-error.ts';
 import { rpcStatusOf, toAppError } from '../errors/error-mapping.ts';
 import { runningTraceparent, startChildSpan } from '../telemetry/spans.ts';
-import type { CallContext, CallLimits } from './call-context.ts';
-import { createGrpcTransport, DEFAULT_TIMEOUT_MS, type GrpcTransport } from './grpc-transport.ts';
+import { createGrpcTransport, type GrpcTransport } from './grpc-transport.ts';
 import { headerNames } from './headers.ts';
 import type { PeerTls } from './peer-tls.ts';
 
@@ -23,8 +22,6 @@ export interface OnBehalf {
   readonly claims?: TokenClaims;
   readonly requestId?: string;
   readonly traceparent?: string;
-  /** Limits of the running call. They also apply to the calls that it makes. */
-  readonly limits?: CallLimits;
 }
 
 /** Clients for the services of another process. */
@@ -98,22 +95,10 @@ function serverAttributes(address: string): Readonly<Record<string, string | num
 function withAppErrors<T extends object>(client: T): T {
   const calls = Object.entries(client).map(([name, call]) => {
     const mapped = (request: unknown, options: CallOptions = {}) =>
-      call(request, withinLimits(options)).catch((error: unknown) => Promise.reject(toCallerError(error)));
+      call(request, options).catch((error: unknown) => Promise.reject(toCallerError(error)));
     return [name, mapped] as const;
   });
   return Object.fromEntries(calls) as T;
-}
-
-/** Limits a call to the remaining time of the running call, and cancels it when the running call is cancelled. */
-function withinLimits(options: CallOptions): CallOptions {
-  const limits = options.contextValues?.get(onBehalfKey).limits;
-  if (limits === undefined) return options;
-  const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  return {
-    ...options,
-    signal: signal === undefined ? limits.signal() : AbortSignal.any([signal, limits.signal()]),
-    timeoutMs: Math.min(timeoutMs, limits.timeLeftMs() ?? timeoutMs),
-  };
 }
 
 /**
@@ -127,16 +112,9 @@ function toCallerError(thrown: unknown): AppError {
 }
 
 /**
- * Call options for a call within another one: for the same tenant and user, and within its time. The called operation
- * allows the calling process, so it needs no permissions of the user.
+ * Call options for a call on behalf of a tenant, or of none. The called operation allows the calling process, so it needs
+ * no permissions of the user.
  */
-export function onBehalfOf(call: CallContext): CallOptions {
-  const { caller, requestId, traceparent, limits } = call;
-  const claims = { tenantId: caller.tenantId, subject: caller.subject };
-  return callOptionsFor({ claims, requestId, traceparent, limits });
-}
-
-/** Call options for a call on behalf of a tenant, or of none. */
 export function callOptionsFor(onBehalf: OnBehalf): CallOptions {
   return { contextValues: createContextValues().set(onBehalfKey, onBehalf) };
 }
