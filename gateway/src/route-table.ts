@@ -4,7 +4,7 @@ import { createRouter } from '@survey/runtime/rest/router';
 import type { ExchangeKind } from './forwarding/forwarder.ts';
 import { type RouteClass, routeClassOf } from './rates/route-class.ts';
 
-/** A route, and what the gateway does with its requests. */
+/** A route, and how the gateway limits and forwards its requests. */
 interface GatewayRoute<Name extends string> extends Route {
   readonly backend: Name;
   readonly routeClass: RouteClass;
@@ -19,6 +19,7 @@ type GatewayMatch<Name extends string> =
 
 export type RouteTable<Name extends string> = ReturnType<typeof createRouteTable<Name>>;
 
+/** Paths with this prefix mean the same as those with `/v1`. */
 const LONG_PREFIX = `/api${API_PREFIX}/`;
 /** This route also works without a prefix, for reads only. */
 const UNPREFIXED_PATH = '/surveys';

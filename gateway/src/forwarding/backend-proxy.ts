@@ -230,9 +230,8 @@ interface Options {
 /**
  * A limit of concurrent messages that wait for their reply from one service. It drops while requests queue
  * persistently, and recovers afterwards. It looks at the fastest reply of an interval, so single slow replies do not
- * count: CoDel distinguishes queues from bursts in the same way (RFC 8289, section 3.1). It stays while no more
- * requests wait than the lowest limit: these are slow for another reason, and no lower limit would make their queue
- * shorter.
+ * count. CoDel distinguishes queues from bursts in the same way (RFC 8289, section 3.1). It stays while no more
+ * requests wait than the lowest limit: these are slow for another reason.
  */
 export function createInFlightLimit({ max, now, unanswered }: Options) {
   const min = Math.min(MIN_LIMIT, max);

@@ -36,8 +36,8 @@ export interface Caller {
 export interface Attempt {
   readonly kind: ExchangeKind;
   /**
-   * The kind of slot that the attempt holds: its own kind, or `stream` for a message with a long body, because the
-   * client decides how long the body takes.
+   * The kind of slot that the attempt holds: its own kind, except that a message with a long body holds one of streams.
+   * The client decides how long the body takes.
    */
   readonly slotKind: ExchangeKind;
   /** Whether the body is forwarded while it arrives, and not in one piece. */

@@ -28,7 +28,7 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
       if (!closesAfterReply.has(socket)) lastComplete.once('close', () => socket.destroySoon());
       closesAfterReply.add(socket);
     } else if (responses.some(({ headersSent }) => headersSent)) {
-      // The reply of this request has begun, and may itself report the error: send what is written, and close.
+      // The reply of this request has begun, and may itself report the error: send the written bytes, and close.
       socket.destroySoon();
     } else {
       socket.end(toRawReply(toAppError(error), requestIdOf(undefined), securityHeaders));

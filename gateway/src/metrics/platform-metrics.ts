@@ -76,8 +76,8 @@ export function createPlatformMetrics({
 }
 
 /**
- * Sums up the series of each process over all tenants and surveys. The aggregator of a metric applies only to processes:
- * of a gauge that all replicas report, such as a backlog of each tenant, the total is the maximum of their sums.
+ * Sums up the series of each process over all tenants and surveys. The aggregator of a metric applies only to
+ * processes. If all replicas report a gauge, such as a backlog of each tenant, its total is the maximum of their sums.
  */
 async function toTotals(processes: readonly ProcessMetrics[]): Promise<readonly ProcessMetrics[]> {
   const yieldIfDue = createYieldIfDue(SLICE_MS);

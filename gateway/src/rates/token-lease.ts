@@ -60,7 +60,7 @@ const STANDALONE_RETRY_MS = 1_000;
  * all gateways together enforce the limit. Tokens that a gateway has leased and not used are not available to
  * other gateways.
  *
- * While identity fails, the gateway is in standalone mode: it grants itself tokens at the rate of the limit, so each
+ * While identity fails, the gateway is in standalone mode: it grants itself tokens at the rate of the limit. So each
  * gateway admits as much as all should together.
  */
 export function createTokenLease({ lease, requestsPerMinute, now }: Options): TokenLease {
@@ -81,7 +81,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   let isStandalone = false;
 
   /**
-   * Returns the number of tokens to aim for: as many as the next second needs at the recent rate, within limits, and at
+   * Returns the number of tokens to aim for: as many as the next second needs at the recent rate, within limits. At
    * least one for each waiting request.
    */
   function nextTarget(time: number): number {

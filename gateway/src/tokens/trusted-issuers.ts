@@ -31,7 +31,7 @@ export async function createTrustedIssuers({ configs, registry, log }: Options):
 }
 
 /**
- * Loads the keys of all issuers, and resolves with the first success: if one identity provider is down, users of the
+ * Loads the keys of all issuers, and resolves with the first success. If one identity provider is down, users of the
  * others can still sign in.
  */
 export async function warmKeys(issuers: readonly Pick<TrustedIssuer, 'keys'>[]): Promise<void> {
@@ -161,8 +161,8 @@ export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Fetches a text. Rejects if the status is not 200 (redirects are not followed), if the decompressed text is over
- * 1 MiB or not UTF-8, or if it is incomplete after `timeoutMs`.
+ * Fetches a text, without following redirects. Rejects if the status is not 200, if the decompressed text is over 1 MiB
+ * or not UTF-8, or if it is incomplete after `timeoutMs`.
  */
 async function fetchText(url: string, timeoutMs: number): Promise<string> {
   const response = await fetch(url, {

@@ -80,7 +80,7 @@ export function resume(tenant: Tenant, time: Date): Tenant {
 }
 
 /**
- * Starts the irreversible deletion of a tenant. While services erase its data, the deletion can be repeated: the
+ * Starts the irreversible deletion of a tenant. While services erase its data, the deletion can be repeated. Then the
  * revision rises, and services that have not erased the data yet get the event again.
  */
 export function remove(tenant: Tenant, actor: string, time: Date): Tenant {

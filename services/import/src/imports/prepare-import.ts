@@ -200,7 +200,7 @@ function hasOnlyEnd(response: JudgedResponse): boolean {
   return response.startedAt === undefined || response.startedAt.getTime() === response.completedAt.getTime();
 }
 
-/** A file in a JSON body is a string. It is read as UTF-8, whatever `encoding` says. */
+/** A file in a JSON body is a string. It is read as UTF-8, and `encoding` is ignored. */
 export function effectiveTableOptions({ table, location }: Pick<ImportOptions, 'table' | 'location'>): TableOptions {
   return location === '' ? table : { ...table, encoding: 'utf-8' };
 }
@@ -271,8 +271,8 @@ const SCHEMA_VERSION = '1.0';
 const MAX_PAGES = 10 * LIMITS.questions;
 
 /**
- * The survey of a file as this release can store it, with a warning for each change: unknown members are in `metadata`,
- * `max_length` is limited, and `schema_version` is the current one.
+ * Changes the survey of a file so that this release can store it, with a warning for each change. Moves unknown members
+ * to `metadata`, limits `max_length`, and sets the current `schema_version`.
  */
 function toStorable(read: ConvertedSurvey, warn: Warn): ConvertedSurvey {
   const { toFileProblem } = read;

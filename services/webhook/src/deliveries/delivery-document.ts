@@ -194,14 +194,14 @@ export function fromDocument(document: DeliveryDocument): Delivery {
 }
 
 /**
- * Encrypts bodies that contain answers, and the replies of receivers, which can repeat them. Each ciphertext is bound to
- * its tenant and delivery, that of a reply also to its attempt.
+ * Encrypts bodies that contain answers, and the replies of receivers, which can repeat them. Each ciphertext is bound
+ * to its tenant and delivery, that of a reply also to its attempt.
  */
 export interface DeliveryEncryption {
   seal(delivery: Delivery, payload: JsonObject): Promise<EncryptedRecord>;
   /** Returns the stored bytes. After the response was deleted, the same without its answers. */
   open(delivery: Delivery): Promise<Uint8Array>;
-  /** Loads the key before the attempt, so that its reply can be stored whatever happens meanwhile. */
+  /** Loads the key before the attempt, so that its reply can be stored even if the keys are unavailable then. */
   replySealer(delivery: Delivery): Promise<(attempt: number, reply: ReplyText) => EncryptedRecord>;
   openReply(delivery: Delivery, attempt: Attempt): Promise<ReplyText | undefined>;
 }

@@ -156,8 +156,8 @@ interface Dependencies {
 const MAX_COUNTED = 100_000;
 
 /**
- * Measures the deliveries that wait for a worker. Deliveries that wait for their own receiver are not counted: its
- * circuit breaker is open, or the receiver fails or is slow and has no free concurrency.
+ * Measures the deliveries that wait for a worker. Deliveries that wait for their own receiver are not counted. Its
+ * circuit breaker is open, or it fails or is slow and has no free concurrency.
  */
 export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBacklog {
   const { deliveries, webhooks, health, scheduler, probeMs } = dependencies;
@@ -178,8 +178,8 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
   }
 
   /**
-   * Whether the receiver fails or is slow, and has no free concurrency. Deliveries that wait for answers use the capacity
-   * of new ones.
+   * Whether the receiver fails or is slow, and has no free concurrency. Deliveries that wait for answers use the
+   * capacity of new ones.
    */
   function isBusy(webhookId: string, step: Step): boolean {
     const receiver = health.of(webhookId);

@@ -12,8 +12,8 @@ export const POLICY = {
   /** Concurrent attempts that are expected to end soon. */
   fastSlots: { total: 256, perTenant: 128, unknown: 128, retry: 128 },
   /**
-   * Concurrent attempts that wait for a slow reply. A tenant gets its first `reservePerTenant` even above `total`, up to
-   * `totalWithReserve`. For receivers that fail, that reserve ends at `failing`.
+   * Concurrent attempts that wait for a slow reply. A tenant gets its first `reservePerTenant` even above `total`, up
+   * to `totalWithReserve`. For receivers that fail, that reserve ends at `failing`.
    */
   slowSlots: { total: 4_096, perTenant: 1_024, reservePerTenant: 16, totalWithReserve: 6_144, failing: 5_120 },
   /** New deliveries are admitted up to these numbers of reserved or queued ones. `toOthers`: not to fast receivers. */
@@ -56,9 +56,9 @@ const groupsByQueue: Readonly<Record<QueueName, readonly LimitedGroup[]>> = {
 const queueNames: readonly QueueName[] = ['toFast', 'toOthers', 'retry'];
 
 /**
- * The state of a delivery in this process. `reserved`: it is being stored, or waits for answers. `queued`: it is claimed
- * and has no slot. `fast`, `slow`: its attempt runs in such a slot. A delivery passes through them in this order, and may
- * skip any.
+ * The state of a delivery in this process. `reserved`: it is being stored, or waits for answers. `queued`: it is
+ * claimed and has no slot. `fast`, `slow`: its attempt runs in such a slot. A delivery passes through them in this
+ * order, and may skip any.
  */
 type State = 'reserved' | 'queued' | 'fast' | 'slow';
 
@@ -149,8 +149,8 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
   /** Whether `next` also searches queues whose jobs can get only a slow slot. Only after a tick, because it is slow. */
   let searchesAll = false;
   /**
-   * Queues in which a job may start. If a search finds none although a fast slot is free, its queue is removed, because
-   * searching hundreds of jobs that wait for a slow slot each time is too slow. It returns when one of its jobs is
+   * Queues in which a job may start. If a search finds none although a fast slot is free, its queue is removed:
+   * hundreds of jobs may wait for a slow slot, and searching them each time is slow. It returns when one of its jobs is
    * added or ends, and at the next tick.
    */
   const promising = new Set<QueueName>();
@@ -255,7 +255,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     const receiver = health.of(webhookId);
     if (!mayStart(receiver, runningOf(webhookId), step, policy)) return false;
     const isSlow = receiver.latency === 'slow';
-    // A receiver with a concurrency of 1 is new or has failed, so it may be slow: it gets a fast slot only if it could
+    // A receiver with a concurrency of 1 is new or has failed, so it may be slow. It gets a fast slot only if it could
     // move to a slow one. Otherwise, hanging receivers would keep all fast slots.
     if ((isSlow || receiver.concurrency === 1) && !hasFreeSlow(entry)) return false;
     const groups: LimitedGroup[] = step === 'retry' ? ['retry'] : [];

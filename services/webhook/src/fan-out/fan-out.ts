@@ -93,7 +93,7 @@ export function createFanOut({
     }
   }
 
-  /** Erases what receivers replied about deleted responses: they may have repeated answers. */
+  /** Erases the replies of receivers to deliveries about deleted responses: they may have repeated answers. */
   async function eraseReplies(events: Events): Promise<void> {
     const deleted = events.filter(({ type }) => type === RESPONSE_DELETED);
     for (const [tenantId, ofTenant] of Map.groupBy(deleted, (event) => event.tenantId)) {

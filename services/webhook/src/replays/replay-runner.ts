@@ -12,19 +12,19 @@ export interface ReplayQueue {
   /** Claims the replay that has been due longest, until the lease ends. */
   claimNext(lease: NewLease): Promise<Replay | undefined>;
   /** Stores the progress and releases the replay. Returns false if the lease was lost. */
-  advance(replay: Replay, claim: string, step: ReplayStep): Promise<boolean>;
+  advance(replay: Replay, claim: string, progress: ReplayProgress): Promise<boolean>;
   /** Stores how many deliveries are counted, and releases the replay. Returns false if the lease was lost. */
-  advanceCount(replay: Replay, claim: string, step: CountStep): Promise<boolean>;
+  advanceCount(replay: Replay, claim: string, progress: CountProgress): Promise<boolean>;
 }
 
-interface CountStep {
+interface CountProgress {
   readonly total: number;
   /** Counting continues after this delivery; undefined after the last one. */
   readonly countedUpTo: Position | undefined;
   readonly dueAt: Date;
 }
 
-interface ReplayStep {
+interface ReplayProgress {
   /** Number of found deliveries that were made due. */
   readonly replayed: number;
   readonly now: Date;
@@ -90,7 +90,7 @@ const MAX_DUE = 250;
 export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
   const { replays, deliveries, webhooks, onReplayed, clock, newId, leaseMs, log } = dependencies;
 
-  async function nextOf(replay: Replay): Promise<ReplayStep['next']> {
+  async function nextOf(replay: Replay): Promise<ReplayProgress['next']> {
     const now = clock();
     const limit = MAX_DUE - (await deliveries.countDue(replay, now, MAX_DUE));
     if (limit < MAX_DUE / 2) return { foundIds: [], foundUpTo: undefined, dueAt: new Date(now.getTime() + PAUSE_MS) };
@@ -114,6 +114,7 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
       if (!(await continueCounting(replay, replay.countedUpTo, claim))) warnAboutLease(replay);
       return;
     }
+    // The last step stored these ids. Make their deliveries due, then find the next ones.
     if (mayContinue && replay.foundIds.length > 0) await deliveries.replay(replay, clock());
     const replayed = replay.foundIds.length === 0 ? 0 : await deliveries.countReplayed(replay);
     const next = mayContinue ? await nextOf(replay) : { status: 'failed' as const };

@@ -129,7 +129,7 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
       const { foundIds, foundUpTo, dueAt } = continues ? next : nothing;
       const fields = {
         replayed: { $add: ['$replayed', replayed] },
-        // Tenants do not see what was found, so a change of it alone does not raise the revision.
+        // Tenants do not see the found ids, so a change of these alone does not raise the revision.
         revision: { $add: ['$revision', continues && replayed === 0 ? 0 : 1] },
         batch: whileRunning(foundIds, []),
         ...(foundUpTo && { position: whileRunning(toPosition(foundUpTo), '$position') }),

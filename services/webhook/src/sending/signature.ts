@@ -30,7 +30,7 @@ export function signatureHeaders(
   };
 }
 
-/** Returns the signature headers with hidden signatures, because a reader of real ones could repeat the request. */
+/** Returns the headers as the API shows them. Signatures are hidden, because a reader could repeat the request. */
 export function hiddenSignatureHeaders(
   prefix: string,
   { deliveryId, time }: Pick<SignatureInput, 'deliveryId' | 'time'>,

@@ -16,7 +16,7 @@ const NAT64 = parseRange('64:ff9b::/96');
 /** Metadata services with public addresses: Azure. */
 const METADATA = [parseRange('168.63.129.16/32')];
 
-/** Parses a range like `10.0.0.0/8` or `fd00::/8`. Throws if it is invalid. */
+/** Parses a range like `10.0.0.0/8` or `fd00::/8`. Throws an error without the name of the setting. */
 export function parseRange(text: string): AddressRange {
   if (!ipaddr.isValidCIDR(text)) throw new Error(`must be a list of ranges like 10.0.0.0/8, but ${text} is not one`);
   return ipaddr.parseCIDR(text);
