@@ -49,7 +49,7 @@ export interface Progress {
   /** Responses that existed already. */
   readonly skipped: number;
   readonly failed: number;
-  /** Responses that the options leave out: tests and unfinished ones. */
+  /** Responses that the options leave out, such as tests and unfinished ones. */
   readonly leftOut: number;
   /** Bytes of the file read so far. */
   readonly bytes: number;
@@ -68,8 +68,8 @@ export const NO_PROGRESS: Progress = {
 export type ImportStatus = 'running' | 'cancelling' | Report['status'];
 
 /**
- * An import and its state. A job runs after its call got a reply, and any process can resume it. Other imports run within
- * their call, and end with it.
+ * An import and its state. A job runs after its call got a reply, and any process can resume it. Other imports run
+ * within their call, and end with it.
  */
 export interface Import extends ChangeContext {
   readonly id: string;

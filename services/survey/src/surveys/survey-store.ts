@@ -199,8 +199,8 @@ export function createSurveyStore({ collection, versions, projects, client, onEv
 
     /** Sorted by `closesAt`; continues after the survey `after`. */
     async findDue(time: Date, limit: number, after?: DueSurvey): Promise<readonly DueSurvey[]> {
-      const isActive = { status: 'active', deleted_at: null } as const;
-      const due = { ...isActive, 'settings.closes_at': { $type: 'date' as const, $lte: time } };
+      const active = { status: 'active', deleted_at: null } as const;
+      const due = { ...active, 'settings.closes_at': { $type: 'date' as const, $lte: time } };
       const options = {
         sort: { 'settings.closes_at': 1, _id: 1 },
         limit,

@@ -196,7 +196,7 @@ export interface TestLimit {
 
 interface TestCallDependencies {
   readonly webhooks: Pick<WebhookService, 'get'>;
-  readonly limit: TestLimit;
+  readonly testLimit: TestLimit;
   readonly deliveries: DeliveryInserter & Pick<DeliveryQueue, 'settle'>;
   readonly failures: Pick<FailureWatch, 'reset'>;
   readonly post: PostDelivery;
@@ -213,12 +213,12 @@ const LIMIT = { max: 10, perMs: 60_000 };
 const CONCURRENCY = { perKey: 16, total: 64 };
 
 export function createTestCall(dependencies: TestCallDependencies): TestCall {
-  const { webhooks, limit, deliveries, failures, post, clock, newId, timeoutMs, leaseMs } = dependencies;
+  const { webhooks, testLimit, deliveries, failures, post, clock, newId, timeoutMs, leaseMs } = dependencies;
   const running = createKeyedSemaphore<TenantId>(CONCURRENCY);
   const settle = createSettleWhileLeased({ queue: deliveries, clock, isStopped: () => false });
 
   async function requireQuota({ id, tenantId, webhookId, createdAt }: Delivery): Promise<void> {
-    const first = await limit.admitTest({ tenantId, id: webhookId }, id, LIMIT);
+    const first = await testLimit.admitTest({ tenantId, id: webhookId }, id, LIMIT);
     if (first === undefined) return;
     // The first test may be later than this one: requests run at the same time, and the clocks of processes differ.
     const waitMs = Math.min(LIMIT.perMs, first.getTime() + LIMIT.perMs - createdAt.getTime());

@@ -62,7 +62,7 @@ export interface Delivery {
   /** The number of redeliveries and replays. */
   readonly redeliveries: number;
   /**
-   * The number of attempts that the retry schedule does not count. If a user sends a finished delivery again, a new
+   * The number of attempts that the retry schedule does not count. If a user sends a delivery again that is over, a new
    * schedule begins, which counts no earlier attempt. If it still waits, only the requested attempt does not count.
    */
   readonly attemptsOutsideSchedule: number;
@@ -175,8 +175,8 @@ export function attemptCount({ attempts }: Pick<Delivery, 'attempts'>): number {
 }
 
 /**
- * Increases with every change that the tenant can see. A finished delivery has 1 more. If a user sends it again, it loses
- * that 1, so each redelivery or replay adds 2.
+ * Increases with every change that the tenant can see. A delivery that is over has 1 more. If a user sends it again, it
+ * loses that 1, so each redelivery or replay adds 2.
  */
 export function revisionOf(delivery: DeliveryRecord): number {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
@@ -280,10 +280,10 @@ export interface Rejection {
 }
 
 /**
- * Decides whether a delivery may be sent to its webhook, and nothing else decides it. Returns undefined if it may. Fan-out
- * asks before it stores a delivery. Workers ask after each claim, because a webhook can change while a delivery waits.
- * Redeliveries and replays ask before they make a delivery due. The status of the tenant does not stop a delivery: a
- * suspended tenant still gets its events, and a deleted one has no webhooks.
+ * Decides whether a delivery may be sent to its webhook, and nothing else decides it. Returns undefined if it may.
+ * Fan-out asks before it stores a delivery. Workers ask after each claim, because a webhook can change while a delivery
+ * waits. Redeliveries and replays ask before they make a delivery due. The status of the tenant does not stop a
+ * delivery: a suspended tenant still gets its events, and a deleted one has no webhooks.
  *
  * @param webhook undefined if it does not exist
  */

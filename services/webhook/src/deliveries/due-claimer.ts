@@ -22,11 +22,11 @@ export interface ClaimRef {
   readonly claim: string;
 }
 
-/** Due deliveries of all tenants, shared by any number of workers. */
+/** Due deliveries of all tenants, shared by any number of processes. */
 export interface DeliveryQueue {
   /**
-   * Finds the webhooks of the range with an unfinished delivery, and the oldest delivery of each that is due. The cost
-   * depends on the number of these webhooks, not on the number of deliveries.
+   * Finds the webhooks of the range with a pending delivery, due or not. Of each, finds the oldest delivery, if it is
+   * due. The cost depends on the number of these webhooks, not on the number of deliveries.
    */
   findOldestDue(query: { readonly step: Step; readonly now: Date; readonly range: WebhookRange }): Promise<{
     readonly oldest: readonly OldestDue[];
@@ -42,8 +42,8 @@ export interface DeliveryQueue {
   /** Claims the deliveries that are still due. Returns the claimed ones. */
   claim(ids: readonly string[], lease: NewLease): Promise<readonly Delivery[]>;
   /**
-   * Stores the results of reading answers, except for deliveries whose lease was lost. Returns the ids of the deliveries
-   * that can be sent; their lease ends at `until`.
+   * Stores the results of reading answers, except for deliveries whose lease was lost. Returns the ids of the
+   * deliveries that can be sent; their lease ends at `until`.
    */
   storeAnswerResults(results: readonly AnswerResult[], lease: ClaimLease): Promise<ReadonlySet<string>>;
   /** Stores the result. Returns false if the lease was lost. You may call it again if it throws. */

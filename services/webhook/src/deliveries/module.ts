@@ -120,7 +120,7 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
       }),
       testCall: createTestCall({
         webhooks,
-        limit: states,
+        testLimit: states,
         deliveries: store,
         failures,
         post,

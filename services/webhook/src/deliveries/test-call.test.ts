@@ -46,7 +46,7 @@ function startTests(parts: Parts = {}) {
         return found;
       },
     },
-    limit: { admitTest: async () => undefined },
+    testLimit: { admitTest: async () => undefined },
     deliveries: {
       async insertNew(deliveries) {
         stored.push(...deliveries);
