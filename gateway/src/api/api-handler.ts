@@ -1,6 +1,6 @@
 import type { TokenClaims, TokenMinter } from '@survey/runtime/auth/internal-token';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { headerLines } from '@survey/runtime/rest/header-lines';
+import { rawHeaderValues } from '@survey/runtime/rest/header-lines';
 import type { Route } from '@survey/runtime/rest/route';
 import { routeNotFound } from '@survey/runtime/rest/router';
 import { permissionDenied } from '@survey/runtime/rpc/call-context';
@@ -49,7 +49,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
       clientLimits.holdUntilClosed(client, routeClass, response);
       return {};
     }
-    const authorization = headerLines(request, 'authorization');
+    const authorization = rawHeaderValues(request, 'authorization');
     const attempt = { client, routeClass, wasValid: () => authenticator.wasValid(authorization) };
     const authenticate = () => authenticator.authenticate(authorization, response);
     const { principal, grant } = await clientLimits.authenticate(attempt, authenticate);

@@ -87,7 +87,7 @@ export function createClientLimits(options: Options) {
       try {
         return await run();
       } catch (error) {
-        if (error instanceof AppError && error.code === 'INVALID_TOKEN') failures.spend(key);
+        if (error instanceof AppError && error.code === 'INVALID_TOKEN') failures.takeAnyway(key);
         throw error;
       } finally {
         authentications.release(key);

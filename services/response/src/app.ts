@@ -65,7 +65,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     ...fileServices,
     ...progress,
     links,
-    responses: responses.reading,
+    responses: responses.responseService,
     submissions,
     corrections,
     changes,

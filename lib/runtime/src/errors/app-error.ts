@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes } from './error-codes.ts';
 
 /**
  * One field at fault. `path` is a JSON pointer (RFC 6901) into the request body or the checked document. REST replies
- * name a query parameter `?name`, and a path parameter `{name}`: see `nameParameters`.
+ * name a query parameter `?name`, and a path parameter `{name}`: see `withParameterPaths`.
  */
 export interface FieldProblem {
   readonly path: string;

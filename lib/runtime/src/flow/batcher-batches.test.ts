@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { takeBatch, toBatches } from './batcher.ts';
 
-const limits = { items: 3, size: 10, sizeOf: (size: number) => size };
+const limits = { maxItems: 3, maxSize: 10, sizeOf: (size: number) => size };
 
 describe('toBatches', () => {
   it('begins a new batch at the limit of items or size', () => {

@@ -17,7 +17,7 @@ function start(options: Options = {}) {
       flushes.push({ items, end, fail: reject });
       return promise;
     },
-    batch: { items: 3, size: 10, sizeOf: () => 1 },
+    batch: { maxItems: 3, maxSize: 10, sizeOf: () => 1 },
     concurrency: 2,
     ...options,
   });
@@ -37,7 +37,7 @@ describe('a batcher', () => {
 
   it('flushes a full batch immediately, within the limits of items, size and concurrency', async () => {
     const { batcher, flushes, flushed, settle } = start({
-      batch: { items: 3, size: 10, sizeOf: ({ length }) => length },
+      batch: { maxItems: 3, maxSize: 10, sizeOf: ({ length }) => length },
     });
     for (const item of ['12345', '12345', 'a', 'b', 'c', 'd']) void batcher.add(item);
     expect(flushed()).toEqual(['1234512345', 'abc']);
@@ -162,7 +162,7 @@ describe('a batcher', () => {
             return batch;
           },
           ...(isKeyed ? { keyOf: (item: string) => item.slice(0, 1) } : {}),
-          batch: { items: 3, size: 100, sizeOf: () => 1 },
+          batch: { maxItems: 3, maxSize: 100, sizeOf: () => 1 },
           concurrency: 2,
           intervalMs: 5,
         });

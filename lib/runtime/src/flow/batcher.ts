@@ -1,9 +1,9 @@
 import { AppError } from '../errors/app-error.ts';
 
 interface BatchLimits<T> {
-  readonly items: number;
+  readonly maxItems: number;
   /** Maximum sum of `sizeOf` over the items of a batch. A larger item gets a batch of its own. */
-  readonly size?: number;
+  readonly maxSize?: number;
   readonly sizeOf?: (item: T) => number;
 }
 
@@ -24,12 +24,12 @@ export function takeBatch<T>(queue: T[], limits: BatchLimits<T>): readonly T[] {
 }
 
 function firstBatchLength<T>(items: readonly T[], limits: BatchLimits<T>, start: number): number {
-  const { items: maxItems, size = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = limits;
+  const { maxItems, maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = limits;
   let count = 0;
   let filled = 0;
   for (let index = start; index < items.length && count < maxItems; index += 1) {
     filled += sizeOf(items[index] as T);
-    if (count > 0 && filled > size) break;
+    if (count > 0 && filled > maxSize) break;
     count += 1;
   }
   return count;
@@ -100,8 +100,8 @@ export function createBatcher<T, R>({
 }: Options<T, R>) {
   const queues = new Map<string, Queue<T, R>>();
   const running = new Set<Promise<void>>();
-  const { items: maxItems, size: maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = limits;
-  const batchLimits = { items: maxItems, size: maxSize, sizeOf: ({ size }: WaitingItem<T, R>) => size };
+  const { maxItems, maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = limits;
+  const batchLimits = { maxItems, maxSize, sizeOf: ({ size }: WaitingItem<T, R>) => size };
   let waitingItems = 0;
   let isStopped = false;
 

@@ -24,17 +24,17 @@ export function createTokenBuckets({ perMinute, now }: Options) {
   /** Time at which the bucket of each key is full again. The number of tokens in the bucket follows from it. */
   const fullAt = new LRUCache<string, number>(maxEntries(MAX_KEYS));
 
-  function missingMs(key: string): number {
+  function msUntilFull(key: string): number {
     return Math.max(0, (fullAt.get(key) ?? 0) - now());
   }
 
-  function setMissingMs(key: string, ms: number): void {
+  function setMsUntilFull(key: string, ms: number): void {
     fullAt.set(key, now() + ms);
   }
 
   /** Returns the wait until there is a token, without taking it. */
   function waitFor(key: string): number {
-    const wait = missingMs(key) + tokenMs - capacityMs;
+    const wait = msUntilFull(key) + tokenMs - capacityMs;
     return wait < NO_WAIT_MS ? 0 : wait;
   }
 
@@ -44,13 +44,13 @@ export function createTokenBuckets({ perMinute, now }: Options) {
     /** Takes a token, and returns 0. If the bucket is empty, returns the wait until there is one. */
     take(key: string): number {
       const wait = waitFor(key);
-      if (wait === 0) setMissingMs(key, missingMs(key) + tokenMs);
+      if (wait === 0) setMsUntilFull(key, msUntilFull(key) + tokenMs);
       return wait;
     },
 
-    giveBack: (key: string) => setMissingMs(key, Math.max(0, missingMs(key) - tokenMs)),
+    giveBack: (key: string) => setMsUntilFull(key, Math.max(0, msUntilFull(key) - tokenMs)),
 
     /** Takes a token even if the bucket is empty. The debt delays the next one, by a minute at most. */
-    spend: (key: string) => setMissingMs(key, Math.min(missingMs(key) + tokenMs, capacityMs + MINUTE_MS)),
+    takeAnyway: (key: string) => setMsUntilFull(key, Math.min(msUntilFull(key) + tokenMs, capacityMs + MINUTE_MS)),
   };
 }

@@ -153,7 +153,7 @@ describe('parseJson', () => {
         const value = attempt(() => parseJson(text));
         if (value instanceof Error) return;
         const expected = attempt(() => JSON.parse(text));
-        // It takes the right texts, but may misread names with escapes itself: see `parseTrusted`.
+        // It takes the right texts, but may misread names with escapes itself: see `parseUnchecked`.
         if (/\\[^"]*"\s*:/.test(text)) expect(expected).not.toBeInstanceOf(Error);
         else expect(value).toStrictEqual(expected);
       }),

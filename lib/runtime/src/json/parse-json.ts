@@ -11,7 +11,7 @@ import { toPointerToken } from './pointer.ts';
 export function parseJson(text: string): unknown {
   try {
     scanJson(text);
-    return parseTrusted(text);
+    return parseUnchecked(text);
   } catch (error) {
     // Omit the cause: its message quotes the text.
     throw error instanceof JsonError ? error : new JsonError('MALFORMED', '', findSyntaxError(text));
@@ -192,7 +192,7 @@ function isInRange(literal: string): boolean {
 
 /** Parses an object from JSON that we wrote. Throws `SyntaxError`. */
 export function parseOwnObject(text: string): JsonObject {
-  return parseTrusted(text) as JsonObject;
+  return parseUnchecked(text) as JsonObject;
 }
 
 /**
@@ -201,7 +201,7 @@ export function parseOwnObject(text: string): JsonObject {
  */
 export function parseObject(text: string): JsonObject | undefined {
   try {
-    const value = parseTrusted(text);
+    const value = parseUnchecked(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
@@ -238,7 +238,7 @@ const PREFIX = randomUUID();
  * Only for JSON that `parseJson` checked, or that we wrote. Throws `SyntaxError`, or `RangeError` if it is nested too
  * deep.
  */
-export function parseTrusted(text: string): JsonValue {
+export function parseUnchecked(text: string): JsonValue {
   if (!text.includes('\\')) return JSON.parse(text);
   const { rewritten, hasSubstitutes } = withoutEscapedNames(text);
   const value: JsonValue = JSON.parse(rewritten);

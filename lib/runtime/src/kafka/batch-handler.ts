@@ -3,7 +3,7 @@ import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { Logger } from 'pino';
 import { startInterval } from '../flow/interval.ts';
 import { type Retried, retry } from '../flow/retry.ts';
-import { isTemporary } from '../mongo/mongo-errors.ts';
+import { maySucceedLater } from '../mongo/mongo-errors.ts';
 import { inMessageSpans } from '../telemetry/message-spans.ts';
 import type { ConsumerMetrics, DeadLetterKind } from './consumer-metrics.ts';
 import { toDeadLetter } from './dead-letters.ts';
@@ -17,7 +17,7 @@ export interface MessageHandler<T> {
   /**
    * Handles events, and resolves when their effects are durable. It must be idempotent: events may be repeated.
    * Partitions run concurrently, each in order.
-   * An outage (see `isTemporary`) is retried with backoff until it ends. After another error, the events are retried one
+   * An outage (see `maySucceedLater`) is retried with backoff until it ends. After another error, the events are retried one
    * by one, and those that still fail become dead letters.
    */
   handle(events: readonly T[]): Promise<void>;
@@ -186,8 +186,8 @@ function createRetryWork({ metrics, log, sleep = sleepFor }: Pick<Options<unknow
       isStopped: () => !batch.isRunning() || batch.isStale(),
       shouldRetry(error) {
         metrics.failed(topic);
-        if (!isTemporary(error)) workFailures += 1;
-        return isTemporary(error) || !shouldGiveUp(workFailures);
+        if (!maySucceedLater(error)) workFailures += 1;
+        return maySucceedLater(error) || !shouldGiveUp(workFailures);
       },
       async pause(ms, error) {
         log.error({ err: error, topic, partition, retry_in_ms: ms }, 'cannot handle messages, retrying');

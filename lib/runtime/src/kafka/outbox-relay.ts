@@ -10,7 +10,7 @@ import type { OutgoingMessage, Publisher } from './publisher.ts';
 
 const PAGE = 500;
 /** A page is published in parts of up to 500 documents with 500 events in all. Usually a single part is enough. */
-const PART_LIMITS = { items: PAGE, size: PAGE, sizeOf: ({ outbox }: PendingDocument) => outbox.length };
+const PART_LIMITS = { maxItems: PAGE, maxSize: PAGE, sizeOf: ({ outbox }: PendingDocument) => outbox.length };
 /** Poll interval while another replica wants the lease: its writes cannot wake this one. */
 const POLL_MS = 500;
 /** Longest poll interval of a single replica. `wake` reports its writes, but not those whose reply was lost. */

@@ -104,8 +104,8 @@ const HEADER_OVERHEAD = 10;
  */
 export function toMessageBatches(messages: readonly TopicMessage[]): readonly (readonly TopicMessage[])[] {
   return toBatches(messages, {
-    items: MAX_BATCH_MESSAGES,
-    size: MAX_BATCH_BYTES,
+    maxItems: MAX_BATCH_MESSAGES,
+    maxSize: MAX_BATCH_BYTES,
     sizeOf: ({ message }) => sizeOf(message),
   });
 }

@@ -2,11 +2,11 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
-import { isTemporary } from './mongo-errors.ts';
+import { maySucceedLater } from './mongo-errors.ts';
 
 const serverError = (code: number) => new MongoServerError({ message: 'rejected', code });
 
-describe('isTemporary', () => {
+describe('maySucceedLater', () => {
   it.each([
     ['a service that is away', new AppError('UNAVAILABLE')],
     ['a service that has too much to do', new AppError('OVERLOADED')],
@@ -17,7 +17,7 @@ describe('isTemporary', () => {
     ['a database that demands a password', serverError(18)],
     ['a database whose disk is full', serverError(14_031)],
   ])('is true for %s', (_, error) => {
-    expect(isTemporary(error)).toBe(true);
+    expect(maySucceedLater(error)).toBe(true);
   });
 
   it.each([
@@ -28,6 +28,6 @@ describe('isTemporary', () => {
     ['a document that is too large', serverError(10_334)],
     ['a document that the database does not want', serverError(121)],
   ])('is false for %s', (_, error) => {
-    expect(isTemporary(error)).toBe(false);
+    expect(maySucceedLater(error)).toBe(false);
   });
 });

@@ -125,7 +125,7 @@ const TEMPORARY = new Set<ErrorCode>([
  * Whether an error is temporary, so that the same message may succeed later. All errors of MongoDB count as temporary,
  * unless the document caused them. Unknown errors do not count: the message may be the cause.
  */
-export function isTemporary(error: unknown): boolean {
+export function maySucceedLater(error: unknown): boolean {
   const { code, cause } = toDatabaseAppError(error);
   if (cause instanceof MongoServerError && isDocumentFault(cause.code)) return false;
   return code === 'INTERNAL' ? cause instanceof MongoServerError : TEMPORARY.has(code);

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { headerLines } from './header-lines.ts';
+import { rawHeaderValues } from './header-lines.ts';
 
 function messageWith(rawHeaders: string[]): IncomingMessage {
   return Object.assign(new IncomingMessage(new Socket()), { rawHeaders });
@@ -15,6 +15,6 @@ describe('the lines of a header', () => {
     ['an empty one', ['Authorization', ''], ['']],
     ['no value that looks like its name', ['X-A', 'Authorization', 'X-B', 'c'], []],
   ])('are %s', (_case, rawHeaders, lines) => {
-    expect(headerLines(messageWith(rawHeaders), 'authorization')).toEqual(lines);
+    expect(rawHeaderValues(messageWith(rawHeaders), 'authorization')).toEqual(lines);
   });
 });

@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.ts';
  * All unparsed values of a header. `name` must be in lower case. Unlike `headers`, it shows repeated headers. It takes
  * a tenth of the time of `headersDistinct`, which parses all headers.
  */
-export function headerLines({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
+export function rawHeaderValues({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
   const lines: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [key, value] = [rawHeaders[index] as string, rawHeaders[index + 1] as string];
@@ -19,7 +19,7 @@ export function headerLines({ rawHeaders }: IncomingMessage, name: string): read
  * own check is turned off, so that the error has the usual format.
  */
 export function checkHost(request: IncomingMessage): void {
-  const { length } = headerLines(request, 'host');
+  const { length } = rawHeaderValues(request, 'host');
   if (length > 1 || (length === 0 && request.httpVersion !== '1.0'))
     throw new AppError('INVALID_REQUEST', { detail: 'There must be one Host header' });
 }

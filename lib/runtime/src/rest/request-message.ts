@@ -111,7 +111,7 @@ function toRequestError(error: AppError, route: Route): AppError {
   const errors = error.errors.map((problem) =>
     prefix !== undefined && `${problem.path}/`.startsWith(`${prefix}/`)
       ? { ...problem, path: problem.path.slice(prefix.length) }
-      : nameParameter(problem, query, route),
+      : withParameterPath(problem, query, route),
   );
   return new AppError(inQuery ? 'INVALID_REQUEST' : error.code, { errors, cause: error });
 }
@@ -128,21 +128,21 @@ export function isFileBody({ url }: Pick<IncomingMessage, 'url'>): boolean {
  * Rewrites the paths of problems of a request without a JSON body, because they must not look like pointers into one:
  * `?limit` is a parameter of the query, `{survey_id}` of the path.
  */
-export function nameParameters(error: AppError, route: Route, request: Pick<IncomingMessage, 'url'>): AppError {
+export function withParameterPaths(error: AppError, route: Route, request: Pick<IncomingMessage, 'url'>): AppError {
   const { body, fileQuery } = route;
   const isFile = fileQuery !== undefined && isFileBody(request);
   if (error.errors.length === 0 || (body !== undefined && !isFile)) return error;
   const query = isFile ? fileQuery.fields : route.query;
   return new AppError(error.code, {
     detail: error.message,
-    errors: error.errors.map((problem) => nameParameter(problem, query, route)),
+    errors: error.errors.map((problem) => withParameterPath(problem, query, route)),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
     // Not the error itself: causes are logged, and its text can name what a client sent.
     cause: error.cause,
   });
 }
 
-function nameParameter(problem: FieldProblem, query: Route['query'], { segments, members }: Route): FieldProblem {
+function withParameterPath(problem: FieldProblem, query: Route['query'], { segments, members }: Route): FieldProblem {
   const [start, first = '', second = ''] = problem.path.split('/');
   if (start !== '') return problem;
   // Parameters of a file can be fields of a nested message, such as `options`.

@@ -12,7 +12,7 @@ import { checkHost } from './header-lines.ts';
 import { fieldToJson, messageToJson } from './json-output.ts';
 import { sendProblem } from './problem.ts';
 import { readBody } from './request-body.ts';
-import { nameParameters, readMessage, type UrlValues } from './request-message.ts';
+import { readMessage, type UrlValues, withParameterPaths } from './request-message.ts';
 import { type Route, routesOf } from './route.ts';
 import { createRouter, routeNotFound } from './router.ts';
 
@@ -95,7 +95,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
         handle(route, { params, query }, call, exchange).catch((error: unknown) => {
           // An error after the client has disconnected is not a failure of the service.
           if (isGone(response) && !(error instanceof AppError)) throw new AppError('CANCELLED', { cause: error });
-          throw error instanceof AppError ? nameParameters(error, route, request) : error;
+          throw error instanceof AppError ? withParameterPaths(error, route, request) : error;
         }),
       );
       if (reply !== undefined) writeReply(reply, exchange.context?.responseHeader, request, response);

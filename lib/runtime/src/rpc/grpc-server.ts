@@ -151,7 +151,7 @@ function createHttp2Listener(
     tls === undefined
       ? createServer(limits, handler)
       : createSecureServer({ ...limits, ...serverOptions(tls) }, handler);
-  const unfollow = tls === undefined ? () => {} : useLatestCertificates(server as Http2SecureServer, tls);
+  const stopUsingCertificates = tls === undefined ? () => {} : useLatestCertificates(server as Http2SecureServer, tls);
   const sockets = new Set<Socket>();
   const sessions = new Set<ServerHttp2Session>();
   let closing = false;
@@ -182,7 +182,7 @@ function createHttp2Listener(
         }, graceMs);
         server.close(() => {
           clearTimeout(killTimer);
-          unfollow();
+          stopUsingCertificates();
           resolve();
         });
         for (const session of sessions) closeGracefully(session, graceMs);

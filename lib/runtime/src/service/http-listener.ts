@@ -78,7 +78,7 @@ export function createHttpListener(
   let draining = false;
 
   /** Whether a connection has reached its maximum age, which counts from the first call of this function. */
-  function checkAge(socket: Socket): boolean {
+  function hasReachedMaxAge(socket: Socket): boolean {
     const now = performance.now();
     const end = oldAfter.get(socket);
     if (end === undefined) oldAfter.set(socket, now + maxAgeMs * (0.8 + Math.random() * 0.4));
@@ -87,7 +87,7 @@ export function createHttpListener(
 
   const readers = minReadingSpeed === undefined ? undefined : watchReaders(minReadingSpeed);
   const listener: RequestListener = (request, response) => {
-    if (draining || checkAge(request.socket)) response.setHeader('connection', 'close');
+    if (draining || hasReachedMaxAge(request.socket)) response.setHeader('connection', 'close');
     // Before the handler writes.
     readers?.add(response, request.socket);
     handler(request, response);
@@ -97,7 +97,7 @@ export function createHttpListener(
       ? createServer(limits, listener)
       : createSecureServer({ ...limits, ...serverOptions(tls) }, listener);
   server.timeout = idleTimeoutMs;
-  const unfollow = tls === undefined ? () => {} : useLatestCertificates(server as SecureServer, tls);
+  const stopUsingCertificates = tls === undefined ? () => {} : useLatestCertificates(server as SecureServer, tls);
   // The server may ignore unknown expectations: RFC 9110, section 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   let closing = false;
@@ -131,7 +131,7 @@ export function createHttpListener(
         const killTimer = setTimeout(() => server.closeAllConnections(), graceMs);
         const end = () => {
           clearTimeout(killTimer);
-          unfollow();
+          stopUsingCertificates();
           readers?.end();
           resolve();
         };

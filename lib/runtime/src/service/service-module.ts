@@ -21,14 +21,14 @@ export interface ServiceModule {
   readonly connections?: readonly { close(): void }[];
 }
 
-/** Collects the modules of a service. `add` returns the `exports` of the module, for other modules to use. */
+/** Collects the modules of a service. `add` returns the `api` of the module, for other modules to use. */
 export function createModules() {
   const all: ServiceModule[] = [];
   return {
     all: all as readonly ServiceModule[],
-    add<M extends ServiceModule & { readonly exports?: unknown }>(module: M): M['exports'] {
+    add<M extends ServiceModule & { readonly api?: unknown }>(module: M): M['api'] {
       all.push(module);
-      return module.exports;
+      return module.api;
     },
   };
 }

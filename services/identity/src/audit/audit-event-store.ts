@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { parseTrusted } from '@survey/runtime/json/parse-json';
+import { parseUnchecked } from '@survey/runtime/json/parse-json';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { findPage, type Page, type PageQuery } from '@survey/runtime/mongo/page';
@@ -127,7 +127,7 @@ function fromDocument(document: AuditEventDocument): AuditEvent {
     resourceType: document.resource_type,
     resourceId: document.resource_id,
     // The cast is safe, because toDocument wrote this text from the changes of an event.
-    changes: parseTrusted(document.changes) as unknown as AuditEvent['changes'],
+    changes: parseUnchecked(document.changes) as unknown as AuditEvent['changes'],
     requestId: document.request_id,
     createdAt: document.created_at,
   };

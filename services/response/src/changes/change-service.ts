@@ -31,7 +31,7 @@ interface Dependencies extends Clocks {
   readonly definitions: Pick<DefinitionService, 'findOwned'>;
   readonly store: ChangeStore;
   readonly horizons: ChangeHorizons;
-  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastEndedWindow'>;
+  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastWindowIfEnded'>;
   readonly sealer: Pick<ResponseSealer, 'openAll'>;
   readonly waits: ChangeWaits;
   /** Days that deletions are kept. */
@@ -77,13 +77,13 @@ export function createChangeService(dependencies: Dependencies) {
       });
 
       // Read the write window first: a change that is not in the page is then in a later window.
-      let endedWindow = waitSeconds > 0 ? await windows.lastEndedWindow(survey) : undefined;
+      let endedWindow = waitSeconds > 0 ? await windows.lastWindowIfEnded(survey) : undefined;
       let page = await readPage(survey, position, limit);
       if (page.changes.length > 0 || waitSeconds === 0) return toPage(page);
       return waits.run(tenantId, clientSignal(), async (wait) => {
         const pause = async () => endsAt > now() && (await wait(Math.min(CHECK_MS, endsAt - now())));
         while (page.changes.length === 0 && (await awaitWrites(windows, survey, endedWindow, pause))) {
-          endedWindow = await windows.lastEndedWindow(survey);
+          endedWindow = await windows.lastWindowIfEnded(survey);
           page = await readPage(survey, page.next, limit);
         }
         return toPage(page);
@@ -114,7 +114,7 @@ async function awaitWrites(
 
 /** Encodes a position in the feed of a survey as opaque text. */
 export function encodeFeedCursor(survey: SurveyRef, { firstHorizon, stamp, id }: FeedPosition): string {
-  return toOpaqueText([toFeedName(survey), firstHorizon.toString(), stamp.toString(), id]);
+  return toOpaqueText([toFeedDigest(survey), firstHorizon.toString(), stamp.toString(), id]);
 }
 
 /** Decodes a cursor. Throws `INVALID_CURSOR` for any text that `encodeFeedCursor` does not produce for this survey. */
@@ -130,7 +130,7 @@ export function checkNotExpired({ firstHorizon, stamp }: FeedPosition, keptSince
   if (toTime(latest) < keptSince) throw new AppError('CURSOR_EXPIRED');
 }
 
-function toFeedName({ tenantId, surveyId }: SurveyRef): string {
+function toFeedDigest({ tenantId, surveyId }: SurveyRef): string {
   const feed: ListScope = { collection: 'responses', tenantId, filter: { surveyId }, by: 'changed', order: 'asc' };
   return toListDigest(feed);
 }
@@ -139,7 +139,7 @@ function readPosition(survey: SurveyRef, cursor: string): FeedPosition | undefin
   const [feed, first, last, id, ...rest] = readOpaqueText(cursor);
   if (rest.length > 0) return undefined;
   const [firstHorizon, stamp] = [toStamp(first), toStamp(last)];
-  if (feed !== toFeedName(survey) || firstHorizon === undefined || stamp === undefined) return undefined;
+  if (feed !== toFeedDigest(survey) || firstHorizon === undefined || stamp === undefined) return undefined;
   return typeof id === 'string' ? { firstHorizon, stamp, id } : undefined;
 }
 

@@ -2,8 +2,8 @@ import { MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { BSON, type ClientSession, type Collection, Timestamp } from 'mongodb';
 import {
-  BY_CHANGE,
-  BY_DELETION,
+  CHANGE_INDEX,
+  DELETION_INDEX,
   type Deletion,
   fromDocument,
   type ResponseDocument,
@@ -61,7 +61,7 @@ export function createChangeStore(collection: Collection<ResponseDocument>) {
   ): Promise<FoundChanges> {
     // Both conditions are on fields of the index.
     const filter = { survey_id: surveyId, ...condition } as TenantFilter<ResponseDocument>;
-    const options = { sort: IN_ORDER, hint: BY_CHANGE, limit, projection: WITHOUT_INTERNALS, session };
+    const options = { sort: IN_ORDER, hint: CHANGE_INDEX, limit, projection: WITHOUT_INTERNALS, session };
     const found: Found[] = [];
     let bytes = 0;
     for await (const document of tenantCollection(collection, tenantId).find(filter, options)) {
@@ -82,7 +82,7 @@ export function createChangeStore(collection: Collection<ResponseDocument>) {
     const filter = { deleted_from: surveyId, ...between(range) } as TenantFilter<Deletion>;
     const { limit, session } = range;
     const projection = { revision: 1, changed: 1 } as const;
-    const options = { sort: IN_ORDER, hint: BY_DELETION, limit, projection, session };
+    const options = { sort: IN_ORDER, hint: DELETION_INDEX, limit, projection, session };
     return (await tenantCollection(tombstones, tenantId).find(filter, options).toArray()).map(toFoundDeletion);
   }
 

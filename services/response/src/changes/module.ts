@@ -28,7 +28,7 @@ export function createChangeModule(
   return {
     // Stops with the stoppedFirst: then calls that wait for changes end.
     stoppedFirst: [waits],
-    exports: createChangeService({
+    api: createChangeService({
       ...responses,
       definitions,
       store: createChangeStore(collection),

@@ -39,7 +39,7 @@ interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnsweredVersion' | 'findPublishedVersions'>;
   readonly stream: Pick<ResponseStreamStore, 'findVersions' | 'read'>;
   /** Counts the responses of an export. */
-  readonly reading: Pick<ResponseService, 'count'>;
+  readonly responseService: Pick<ResponseService, 'count'>;
   readonly sealer: Pick<ResponseSealer, 'openAll' | 'openAsText'>;
   readonly clock: () => Date;
 }
@@ -71,7 +71,7 @@ const COUNT_MS = 5_000;
 export type ExportService = ReturnType<typeof createExportService>;
 
 /** Exports the responses to surveys. Methods throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
-export function createExportService({ definitions, stream, reading, sealer, clock }: Dependencies) {
+export function createExportService({ definitions, stream, responseService, sealer, clock }: Dependencies) {
   const read = createResponseStream({ read: stream.read, openAll: sealer.openAll, clock });
   /** Reads responses whose answers and metadata stay JSON text. */
   const readAsText = createResponseStream({ read: stream.read, openAll: sealer.openAsText, clock });
@@ -121,7 +121,7 @@ export function createExportService({ definitions, stream, reading, sealer, cloc
       const query = { ...given, filter: withNearestLanguage(given.filter, survey) };
       const { filter, format } = query;
       const [total, pieces] = await Promise.all([
-        reading.count(tenantId, filter, COUNT_MS).catch(ignoreSlowCount),
+        responseService.count(tenantId, filter, COUNT_MS).catch(ignoreSlowCount),
         contentOf(tenantId, survey, query),
       ]);
       const name = `responses-${filter.surveyId}.${format}`;

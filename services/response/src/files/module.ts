@@ -24,7 +24,7 @@ import { createUploadService } from './upload-service.ts';
 
 interface Dependencies {
   readonly definitions: DefinitionService;
-  readonly responses: Pick<ResponseApi, 'store' | 'sealer' | 'fence' | 'reading'>;
+  readonly responses: Pick<ResponseApi, 'store' | 'sealer' | 'fence' | 'responseService'>;
   readonly envelope: Envelope;
 }
 
@@ -55,9 +55,9 @@ export function createFileModule(runtime: ServiceRuntime, { definitions, respons
   return {
     indexes: { files: fileIndexes, file_chunks: fileChunkIndexes, idempotency_keys: idempotencyIndexes },
     stoppedFirst: [createFileSweeper({ store, settlement, lease: runtime.lease('files'), clock, log })],
-    exports: {
+    api: {
       uploads,
-      fileReading: createFileReading({ definitions, responses: responses.reading, store, settlement, sealer }),
+      fileReading: createFileReading({ definitions, responses: responses.responseService, store, settlement, sealer }),
       files: createResponseFiles({ store, settlement, clock, log }),
     },
   };

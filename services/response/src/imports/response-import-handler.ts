@@ -14,13 +14,13 @@ export function createResponseImportHandler(imports: ResponseImportService) {
   return implement(ResponseImportServiceDesc, {
     async storeImportedResponses({ surveyId, responses, silent, importBegunAt }, context) {
       const items = responses.map(fromImportedMessage);
-      const destination = { surveyId, silent, begunAt: toBegunAt(importBegunAt) };
-      return { outcomes: [...(await imports.storeImported(tenantCallOf(context), destination, items))] };
+      const run = { surveyId, silent, begunAt: toBegunAt(importBegunAt) };
+      return { outcomes: [...(await imports.storeImported(tenantCallOf(context), run, items))] };
     },
 
     async findImportedResponses({ surveyId, ids, importBegunAt }, context) {
-      const destination = { surveyId, begunAt: toBegunAt(importBegunAt) };
-      return { stored: [...(await imports.findImported(tenantCallOf(context), destination, ids))] };
+      const run = { surveyId, begunAt: toBegunAt(importBegunAt) };
+      return { stored: [...(await imports.findImported(tenantCallOf(context), run, ids))] };
     },
   });
 }

@@ -35,7 +35,7 @@ describe('a batch of imported responses', () => {
       store: { insertAll: async () => [], findStates: async () => new Map() },
       ledgers: untracked,
       sealer: { forTenant: () => Promise.reject(new Error('nothing is to be stored')) },
-      count: () => {},
+      countStored: () => {},
       clock: () => new Date(0),
     });
     const times = { startedAt: undefined, completedAt: undefined };
@@ -85,7 +85,7 @@ describe('a batch of imported responses', () => {
       sealer: {
         forTenant: async () => ({ seal: (response) => response as never, idsOfIdempotencyKey: () => ['', ''] }),
       },
-      count: () => {},
+      countStored: () => {},
       clock: () => new Date(0),
     });
     const times = { startedAt: undefined, completedAt: undefined };
@@ -121,7 +121,7 @@ describe('a batch of imported responses', () => {
       sealer: {
         forTenant: async () => ({ seal: (response) => response as never, idsOfIdempotencyKey: () => ['', ''] }),
       },
-      count: ({ status }) => counted.push(status),
+      countStored: ({ status }) => counted.push(status),
       clock: () => new Date(0),
     });
     const times = { startedAt: undefined, completedAt: undefined };

@@ -5,7 +5,7 @@ import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { createYieldIfDue } from '@survey/runtime/flow/yielding';
 import { parse } from 'uuid';
-import type { CountResponse } from '../responses/module.ts';
+import type { CountStored } from '../responses/module.ts';
 import {
   languageProblems,
   metadataProblems,
@@ -53,7 +53,7 @@ interface Importer {
   readonly traceparent: string;
 }
 
-interface ImportDestination {
+interface ImportRun {
   readonly surveyId: string;
   /** If true, no events are published. */
   readonly silent: boolean;
@@ -61,7 +61,7 @@ interface ImportDestination {
   readonly begunAt: Date;
 }
 
-interface LimitedDestination extends ImportDestination {
+interface LimitedImportRun extends ImportRun {
   /** Limit of the survey; undefined if no event `survey.limit_reached` is wanted. */
   readonly responseLimit: number | undefined;
 }
@@ -73,7 +73,7 @@ interface Dependencies {
   readonly store: Pick<ResponseStore, 'insertAll' | 'findStates'>;
   readonly ledgers: Pick<LedgerStore, 'track'>;
   readonly sealer: Pick<ResponseSealer, 'forTenant'>;
-  readonly count: CountResponse;
+  readonly countStored: CountStored;
   readonly clock: () => Date;
 }
 
@@ -87,17 +87,17 @@ const NOT_STORED: Failure = { outcome: 'failed', code: 'INTERNAL', detail: 'The 
 export type ResponseImportService = ReturnType<typeof createResponseImportService>;
 
 /** Validates and stores the responses of imports, with an outcome for each response. */
-export function createResponseImportService({ definitions, store, ledgers, sealer, count, clock }: Dependencies) {
+export function createResponseImportService({ definitions, store, ledgers, sealer, countStored, clock }: Dependencies) {
   /** Returns outcomes in the given order. An outcome is undefined if a concurrent write changed the document. */
   async function attempt(
     importer: Importer,
-    destination: LimitedDestination,
+    run: LimitedImportRun,
     responses: readonly Response[],
   ): Promise<readonly (ImportOutcome | undefined)[]> {
     const states = await store.findStates(responses.flatMap(idsOf));
-    const steps = planImport(responses, states, destination.begunAt);
+    const steps = planImport(responses, states, run.begunAt);
     const planned = steps.filter((step) => step.step === 'store').map(continueRevisions);
-    const outcomes = (await storeAll(importer, destination, planned)).values();
+    const outcomes = (await storeAll(importer, run, planned)).values();
     return steps.map(({ step }) => {
       if (step === 'skip') return { outcome: 'skipped' };
       if (step === 'reject') return NOT_STORED;
@@ -109,7 +109,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
 
   async function storeAll(
     { tenantId, traceparent }: Importer,
-    { surveyId, silent, responseLimit }: LimitedDestination,
+    { surveyId, silent, responseLimit }: LimitedImportRun,
     planned: readonly StoreStep[],
   ): Promise<readonly StoreOutcome[]> {
     if (planned.length === 0) return [];
@@ -136,7 +136,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
       return store.insertAll(writes, entry);
     });
     for (const [index, { response }] of planned.entries())
-      if (outcomes[index] === 'inserted' && response.status !== 'in_progress') count(response);
+      if (outcomes[index] === 'inserted' && response.status !== 'in_progress') countStored(response);
     return outcomes;
   }
 
@@ -144,12 +144,12 @@ export function createResponseImportService({ definitions, store, ledgers, seale
    * Retries conflicts with concurrent writes of the same ids. Conflicts are rare: they occur, for example, if a batch
    * is sent twice at the same time.
    */
-  async function storeValid(importer: Importer, destination: LimitedDestination, responses: readonly Response[]) {
+  async function storeValid(importer: Importer, run: LimitedImportRun, responses: readonly Response[]) {
     const outcomes: (ImportOutcome | undefined)[] = responses.map(() => undefined);
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       const pending = responses.filter((_, index) => outcomes[index] === undefined);
       if (pending.length === 0) break;
-      const results = await attempt(importer, destination, pending);
+      const results = await attempt(importer, run, pending);
       for (const [index, result] of results.entries()) outcomes[responses.indexOf(pending[index] as Response)] = result;
     }
     return outcomes;
@@ -157,7 +157,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
 
   async function storeChunk(
     importer: Importer,
-    destination: LimitedDestination,
+    run: LimitedImportRun,
     definition: CompiledSurvey,
     chunk: readonly ImportedResponse[],
   ) {
@@ -169,7 +169,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
       await yieldIfDue();
     }
     const valid = checked.filter(isValid);
-    const outcomes = await storeValid(importer, destination, valid);
+    const outcomes = await storeValid(importer, run, valid);
     return checked.map((item) => (isValid(item) ? (outcomes[valid.indexOf(item)] ?? NOT_STORED) : item));
   }
 
@@ -177,14 +177,14 @@ export function createResponseImportService({ definitions, store, ledgers, seale
     /** Stores responses. Returns outcomes in the given order. A repeated call skips the stored responses. */
     async storeImported(
       importer: Importer,
-      destination: ImportDestination,
+      run: ImportRun,
       items: readonly ImportedResponse[],
     ): Promise<readonly ImportOutcome[]> {
-      const known = await definitions.findOwned(importer.tenantId, destination.surveyId);
+      const known = await definitions.findOwned(importer.tenantId, run.surveyId);
       // An import often follows the publication of the version that it answers.
       const definition = (await definitions.findNewer(known)) ?? known;
-      const responseLimit = destination.silent ? undefined : definition.settings.responseLimit;
-      const limited = { ...destination, responseLimit };
+      const responseLimit = run.silent ? undefined : definition.settings.responseLimit;
+      const limited = { ...run, responseLimit };
       const outcomes: ImportOutcome[] = [];
       for (let start = 0; start < items.length; start += CHUNK) {
         outcomes.push(...(await storeChunk(importer, limited, definition, items.slice(start, start + CHUNK))));
@@ -197,7 +197,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
     /** Whether an import would skip each response. Throws `SURVEY_NOT_FOUND`. */
     async findImported(
       { tenantId }: Pick<Importer, 'tenantId'>,
-      { surveyId, begunAt }: Pick<ImportDestination, 'surveyId' | 'begunAt'>,
+      { surveyId, begunAt }: Pick<ImportRun, 'surveyId' | 'begunAt'>,
       ids: readonly string[],
     ): Promise<readonly boolean[]> {
       await definitions.findOwned(tenantId, surveyId);

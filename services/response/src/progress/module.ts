@@ -44,6 +44,6 @@ export function createProgressModule(runtime: ServiceRuntime, dependencies: Depe
   return {
     indexes: { responses: [progressIndex] },
     stoppedFirst: [abandonment],
-    exports: { progress: createProgressService({ ...dependencies, progressStore, tokens, startStopwatch }), tokens },
+    api: { progress: createProgressService({ ...dependencies, progressStore, tokens, startStopwatch }), tokens },
   };
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { changeLatest, type IfMatch } from '@survey/runtime/rpc/if-match';
 import type { ResponseFiles } from '../files/response-files.ts';
-import type { CountResponse } from '../responses/module.ts';
+import type { CountStored } from '../responses/module.ts';
 import type { Response, ResponseFields } from '../responses/response.ts';
 import { statusEvents } from '../responses/response-events.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
@@ -32,7 +32,7 @@ interface Dependencies {
   readonly tokens: Pick<ResumeTokens, 'isToken'>;
   readonly files: Pick<ResponseFiles, 'change'>;
   /** Counts a finished response in the metrics. */
-  readonly count: CountResponse;
+  readonly countStored: CountStored;
   readonly clock: () => Date;
   readonly startStopwatch: StartStopwatch;
 }
@@ -41,7 +41,8 @@ export type ProgressService = ReturnType<typeof createProgressService>;
 
 /** Lets respondents read, save and complete their responses in progress. */
 export function createProgressService(dependencies: Dependencies) {
-  const { definitions, findEntrance, progressStore, store, commit, sealer, tokens, files, count, clock } = dependencies;
+  const { definitions, findEntrance, progressStore, store, commit, sealer, tokens, files, countStored, clock } =
+    dependencies;
   const { startStopwatch } = dependencies;
 
   async function read({ tenantId, id }: ResponseFields): Promise<Response> {
@@ -95,7 +96,7 @@ export function createProgressService(dependencies: Dependencies) {
     if (after === undefined) return before;
     const isStored = await files.change(before, after, definition, () => replace(before, after, entrance, traceparent));
     if (!isStored) return undefined;
-    if (after.status !== 'in_progress') count(after);
+    if (after.status !== 'in_progress') countStored(after);
     return after;
   }
 

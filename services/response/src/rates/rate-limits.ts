@@ -97,10 +97,10 @@ export function createRateLimits(options: Options) {
       lookups.rejectIfWaiting(lookups.waitFor(client));
       try {
         const found = await look();
-        if (isMiss(found)) lookups.spend(client);
+        if (isMiss(found)) lookups.takeAnyway(client);
         return found;
       } catch (error) {
-        if (error instanceof AppError && MISSES.includes(error.code)) lookups.spend(client);
+        if (error instanceof AppError && MISSES.includes(error.code)) lookups.takeAnyway(client);
         throw error;
       }
     },

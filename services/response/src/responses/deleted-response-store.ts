@@ -10,10 +10,10 @@ import type { Response, StoredResponseFields } from './response.ts';
 import {
   deletionUpdate,
   IS_TOMBSTONE,
-  NEWEST_FIRST,
+  NEWEST_FIRST_INDEX,
   type ResponseDocument,
   SET_CHANGED,
-  TEMPORARY,
+  TEMPORARY_INDEX,
   type Tombstone,
 } from './response-document-store.ts';
 import type { SliceStore } from './slice-store.ts';
@@ -39,8 +39,8 @@ interface Dependencies {
  * was never stored, or if it is of an earlier release.
  */
 const DELETABLE = [
-  { filter: { temporary: true as const }, hint: TEMPORARY },
-  { filter: { tenant_id: null, ...IS_TOMBSTONE }, hint: NEWEST_FIRST },
+  { filter: { temporary: true as const }, hint: TEMPORARY_INDEX },
+  { filter: { tenant_id: null, ...IS_TOMBSTONE }, hint: NEWEST_FIRST_INDEX },
 ];
 const BATCH = 1_000;
 

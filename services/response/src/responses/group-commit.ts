@@ -31,7 +31,7 @@ interface Dependencies<D> {
 
 /** Responses to surveys and links without a limit that wait in this process, or are being written, for all tenants. */
 const CAPACITY = { items: 10_000, bytes: 64 * 1024 * 1024 };
-const BATCH = { items: 500, size: 4 * 1024 * 1024 };
+const BATCH = { maxItems: 500, maxSize: 4 * 1024 * 1024 };
 const MAX_IN_FLIGHT = 2;
 /** Pause between writes, to collect documents. Each write costs as much as several more documents in it. */
 const INTERVAL_MS = 10;
@@ -68,7 +68,7 @@ export function createGroupCommit<D extends SurveyDocument>({ insert, sizeOf, me
     const rejections = checks === undefined ? [] : await checks;
     const accepted = items.filter((_, index) => rejections[index] === undefined);
     const outcomes =
-      accepted.length === 0 ? [] : await mapUnavailable(insert(accepted.map(({ document }) => document)));
+      accepted.length === 0 ? [] : await failAsUnavailable(insert(accepted.map(({ document }) => document)));
     const inserted = outcomes.values();
     return items.map((_, index) => rejections[index] ?? nextOf(inserted));
   }
@@ -117,7 +117,7 @@ export function nextOf<T>(outcomes: Iterator<T>): T {
 }
 
 /** Maps a failed write to `UNAVAILABLE`: its documents may or may not be stored, and the client should retry. */
-export async function mapUnavailable<T>(write: Promise<T>): Promise<T> {
+export async function failAsUnavailable<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (cause) {

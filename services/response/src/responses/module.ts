@@ -38,7 +38,7 @@ interface Dependencies {
 /** Size of the cache of counts. */
 const MAX_COUNTS = 10_000;
 
-export type ResponseApi = ReturnType<typeof createResponseModule>['exports'];
+export type ResponseApi = ReturnType<typeof createResponseModule>['api'];
 
 export function createResponseModule(
   runtime: ServiceRuntime,
@@ -70,22 +70,22 @@ export function createResponseModule(
   });
   const sealer = createResponseSealer(envelope);
   const counts = createAggregateCache<number>({ windows, maxSize: MAX_COUNTS, sizeOf: () => 1, now });
-  const reading = createResponseService({ definitions, store, sealer, counts, now });
+  const responseService = createResponseService({ definitions, store, sealer, counts, now });
   return {
-    handlers: [createAnswerHandler(reading)],
+    handlers: [createAnswerHandler(responseService)],
     indexes: { responses: [...responseIndexes, sampleIndex, outboxIndex], write_windows: writeWindowIndexes },
     topics: [topics.response],
     stoppedFirst: [sweeper],
     stoppedLast: [groupCommit, relay],
-    exports: {
+    api: {
       store,
       deleted,
       fence: createWriteFence({ collection, windows, clock }),
       sealer,
       windows,
-      reading,
+      responseService,
       stream: createResponseStreamStore(collection),
-      count: createResponseCounter(registry, metricsMaxSeries),
+      countStored: createResponseCounter(registry, metricsMaxSeries),
       onEvent: relay.wake,
     },
   };
@@ -103,15 +103,15 @@ function createAnswerHandler(responses: Pick<ResponseService, 'getByIds'>) {
 }
 
 /** Statuses that are counted: all but `in_progress`. */
-const STATUSES = 3;
+const STATUS_COUNT = 3;
 
 /** Counts a stored response that is not in progress. */
-export type CountResponse = (response: ResponseFields) => void;
+export type CountStored = (response: ResponseFields) => void;
 
 /** `survey_responses_total{tenant_id,survey_id,status}`, with at most `maxSeries` series besides those of `other`. */
-export function createResponseCounter(registry: Registry, maxSeries: number): CountResponse {
+export function createResponseCounter(registry: Registry, maxSeries: number): CountStored {
   // Half of the series are for surveys, half for the other surveys of each tenant.
-  const max = Math.floor(maxSeries / (2 * STATUSES));
+  const max = Math.floor(maxSeries / (2 * STATUS_COUNT));
   const tenant = createBoundedLabel({ name: 'survey_responses_total.tenant_id', max, registry });
   const survey = createBoundedLabel({ name: 'survey_responses_total.survey_id', max, registry });
   const total = new Counter({

@@ -59,22 +59,22 @@ export interface CorrectionDocument {
 const STAMPED_ON_INSERT = new Timestamp(0n);
 
 /** Name of the index for reading the responses of a survey. */
-export const NEWEST_FIRST = 'by_creation';
+export const NEWEST_FIRST_INDEX = 'by_creation';
 /** Name of the index for the change feed. */
-export const BY_CHANGE = 'by_change';
+export const CHANGE_INDEX = 'by_change';
 
 /** Name of the index for the deletions in the change feed. */
-export const BY_DELETION = 'by_deletion';
+export const DELETION_INDEX = 'by_deletion';
 /** Name of the index for the sweeper. */
-export const TEMPORARY = 'temporary';
+export const TEMPORARY_INDEX = 'temporary';
 
 /**
- * The index `NEWEST_FIRST` serves lists, counts and exports. A count reads only this index: it has all fields of
+ * The index `NEWEST_FIRST_INDEX` serves lists, counts and exports. A count reads only this index: it has all fields of
  * filters.
  */
 export const responseIndexes: IndexSpecs[string] = [
   {
-    name: NEWEST_FIRST,
+    name: NEWEST_FIRST_INDEX,
     key: {
       tenant_id: 1,
       survey_id: 1,
@@ -88,16 +88,16 @@ export const responseIndexes: IndexSpecs[string] = [
       completed_at: 1,
     },
   },
-  { name: BY_CHANGE, key: { tenant_id: 1, survey_id: 1, changed: 1, _id: 1 } },
+  { name: CHANGE_INDEX, key: { tenant_id: 1, survey_id: 1, changed: 1, _id: 1 } },
   {
-    name: BY_DELETION,
+    name: DELETION_INDEX,
     key: { tenant_id: 1, deleted_from: 1, changed: 1, _id: 1 },
     partialFilterExpression: { deleted_from: { $exists: true } },
   },
-  { name: TEMPORARY, key: { created_at: 1 }, partialFilterExpression: { temporary: true } },
+  { name: TEMPORARY_INDEX, key: { created_at: 1 }, partialFilterExpression: { temporary: true } },
 ];
 
-export const NEWEST_FIRST_HINT = { hint: NEWEST_FIRST } as const;
+export const NEWEST_FIRST_HINT = { hint: NEWEST_FIRST_INDEX } as const;
 /** Limits of walks that must read all responses of a survey in any case. They read longer before they use slices. */
 export const SCAN_LIMITS: WalkLimits = { ...WALK_LIMITS, singleReadMs: 10_000 };
 

@@ -16,7 +16,7 @@ import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
 import { createCommitMetrics, createGroupCommit, type GroupCommit } from './group-commit.ts';
 import type { Response } from './response.ts';
-import { BY_DELETION, type ResponseDocument, responseIndexes, TEMPORARY } from './response-document-store.ts';
+import { DELETION_INDEX, type ResponseDocument, responseIndexes, TEMPORARY_INDEX } from './response-document-store.ts';
 import { statusEvents } from './response-events.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import { createResponseSealer, type ResponseSealer } from './response-sealer.ts';
@@ -199,7 +199,7 @@ describe('the response store', () => {
   });
 
   it('has at most five indexes of responses besides `_id`, and those for requests start with the tenant', async () => {
-    const ofTombstones = [BY_DELETION, TEMPORARY];
+    const ofTombstones = [DELETION_INDEX, TEMPORARY_INDEX];
     const indexes = (await collection.indexes()).filter(({ name = '' }) => !['_id_', ...ofTombstones].includes(name));
     expect(indexes.length).toBeLessThanOrEqual(5);
     const serving = indexes.filter(({ name }) => name !== progressIndex.name && name !== outboxIndex.name);

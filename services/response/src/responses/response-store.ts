@@ -264,7 +264,7 @@ const SAMPLE_TOO_LARGE = {
  * Limits of a carrier. The relay loads 500 documents at a time, so it holds up to 10,000 events. The size limit is only
  * a safeguard.
  */
-const CARRIER = { items: 20, size: 10_000_000, sizeOf: ({ value }: OutboxEvent) => value.length() };
+const CARRIER = { maxItems: 20, maxSize: 10_000_000, sizeOf: ({ value }: OutboxEvent) => value.length() };
 
 /**
  * Like `insertBatch`, but cheaper for many documents with events. It stores the events in separate documents
@@ -277,7 +277,7 @@ export async function insertWithEvents<D extends TenantDocument & OutboxDocument
 ): Promise<readonly InsertOutcome[]> {
   const events = documents.flatMap(({ outbox = [] }) => outbox);
   // For few events, a transaction costs more than it saves.
-  if (events.length < CARRIER.items) return insertBatch(collection, documents);
+  if (events.length < CARRIER.maxItems) return insertBatch(collection, documents);
   const stored = [...documents.map((document) => ({ ...document, outbox: [] })), ...toCarriers(events)];
   try {
     await inTransaction(collection.db.client, (session) =>

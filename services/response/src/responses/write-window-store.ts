@@ -74,7 +74,7 @@ export function createWriteWindows({ collection, now, clock }: Dependencies) {
     for (const survey of surveys) if (remainingMs(survey) <= marginMs) await open(survey.surveyId, survey.tenantId);
   }
 
-  async function lastEndedWindow({ tenantId, surveyId }: SurveyRef): Promise<number | undefined> {
+  async function lastWindowIfEnded({ tenantId, surveyId }: SurveyRef): Promise<number | undefined> {
     const projection = { until: 1, hasEnded: { $gt: ['$$NOW', '$until'] } };
     type Found = Pick<WriteWindowDocument, 'until'> & { readonly hasEnded: boolean };
     const found = await windowsOf(tenantId).findOne<Found>({ _id: surveyId }, { projection });
@@ -100,14 +100,14 @@ export function createWriteWindows({ collection, now, clock }: Dependencies) {
     },
 
     /** Returns the last window if it has ended, else undefined. */
-    lastEndedWindow,
+    lastWindowIfEnded,
 
-    /** Like `lastEndedWindow`, and makes sure that reads see all writes of the returned window. */
+    /** Like `lastWindowIfEnded`, and makes sure that reads see all writes of the returned window. */
     async lastReadableWindow(survey: SurveyRef): Promise<number | undefined> {
       const { tenantId, surveyId } = survey;
       // This update changes nothing, but its majority acknowledgement implies that all earlier writes are readable.
       await windowsOf(tenantId).updateOne({ _id: surveyId }, { $max: { until: new Date(NEVER) } });
-      return lastEndedWindow(survey);
+      return lastWindowIfEnded(survey);
     },
   };
 }

@@ -5,7 +5,7 @@ import { type BatcherMetrics, createBatcher } from '@survey/runtime/flow/batcher
 import { createSingleFlight } from '@survey/runtime/flow/memoize';
 import type { FailedInsert } from '@survey/runtime/mongo/insert-batch';
 import { createSharedCapacity } from '../rates/shared-capacity.ts';
-import { mapUnavailable, type Rejection } from '../responses/group-commit.ts';
+import { failAsUnavailable, type Rejection } from '../responses/group-commit.ts';
 import type { ResponseStore, ResponseWrite } from '../responses/response-store.ts';
 import type { StartStopwatch } from '../stopwatch.ts';
 import type { Entrance } from '../surveys/link-service.ts';
@@ -93,7 +93,7 @@ const RETRY_MS = 20;
  */
 const CAPACITY = { items: 5_000, bytes: 64 * 1024 * 1024 };
 /** Batches are small, because the ledger document contains all changes of a batch. */
-const BATCH = { items: 200, size: 4 * 1024 * 1024 };
+const BATCH = { maxItems: 200, maxSize: 4 * 1024 * 1024 };
 
 type SeatCommit = ReturnType<typeof createSeatCommit>;
 
@@ -101,7 +101,7 @@ type SeatCommit = ReturnType<typeof createSeatCommit>;
 export function createSeatCommit({ store, sizeOf, metrics }: SeatCommitDependencies) {
   const capacity = createSharedCapacity(CAPACITY);
   const batcher = createBatcher({
-    flush: (pendingResponses: readonly PendingResponse[]) => mapUnavailable(admit(pendingResponses)),
+    flush: (pendingResponses: readonly PendingResponse[]) => failAsUnavailable(admit(pendingResponses)),
     keyOf: ({ response }) => response.surveyId,
     batch: { ...BATCH, sizeOf },
     acquire: ({ response }, size) => capacity.acquire(response, size),

@@ -3,7 +3,7 @@ import { invitationIdOf } from '@survey/runtime/auth/link-token';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type ReferencedFile, type ResponseFiles, referencedFiles } from '../files/response-files.ts';
 import type { Rejection } from '../responses/group-commit.ts';
-import type { CountResponse } from '../responses/module.ts';
+import type { CountStored } from '../responses/module.ts';
 import type { Response } from '../responses/response.ts';
 import { onBehalfEvent, statusEvents } from '../responses/response-events.ts';
 import type { IdempotencyScope, ResponseSealer, TenantSealer } from '../responses/response-sealer.ts';
@@ -33,7 +33,7 @@ interface Dependencies {
   readonly capacity: Capacity;
   readonly sealer: ResponseSealer;
   readonly files: Pick<ResponseFiles, 'claim' | 'release'>;
-  readonly count: CountResponse;
+  readonly countStored: CountStored;
   readonly clock: () => Date;
   readonly startStopwatch: StartStopwatch;
   readonly newId: () => string;
@@ -82,7 +82,7 @@ export type SubmissionService = ReturnType<typeof createSubmissionService>;
  *    throws the error. After an error, the claimed files are released.
  */
 export function createSubmissionService(dependencies: Dependencies) {
-  const { definitions, findEntrance, commit, capacity, sealer, files, count, clock, startStopwatch, newId } =
+  const { definitions, findEntrance, commit, capacity, sealer, files, countStored, clock, startStopwatch, newId } =
     dependencies;
   const replays = createReplays(dependencies);
 
@@ -159,7 +159,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     if (typeof outcome === 'object')
       return 'kind' in outcome ? outcome : { kind: 'rejected', error: new AppError(toLimitError(outcome)) };
     if (outcome !== 'stored') return { kind: 'id-taken' };
-    if (response.status !== 'in_progress') count(response);
+    if (response.status !== 'in_progress') countStored(response);
     return { kind: 'stored', response };
   }
 

@@ -27,6 +27,6 @@ export function createSummaries({ clock, now, log }: ServiceRuntime, { definitio
 export function createSliceModule({ collection, log }: ServiceRuntime, envelope: Envelope) {
   return {
     indexes: { count_slices: sliceIndexes },
-    exports: createSliceStore({ collection: collection<SliceDocument>('count_slices'), envelope, log }),
+    api: createSliceStore({ collection: collection<SliceDocument>('count_slices'), envelope, log }),
   };
 }

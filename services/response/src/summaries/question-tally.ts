@@ -252,7 +252,7 @@ interface PeriodTally {
 const DAY_MS = 24 * 60 * 60_000;
 /** Above this number of days, dates are summarized by month; above this number of months, by year. */
 const MAX_PERIODS = 1_000;
-const [DAY, MONTH, YEAR] = ['YYYY-MM-DD'.length, 'YYYY-MM'.length, 'YYYY'.length] as const;
+const [DAY_LENGTH, MONTH_LENGTH, YEAR_LENGTH] = ['YYYY-MM-DD'.length, 'YYYY-MM'.length, 'YYYY'.length] as const;
 
 /** Counts dates by day; by month if there are more than 1,000 days; by year if there are more than 1,000 months. */
 export function createDateTally(): PeriodTally {
@@ -272,8 +272,9 @@ export function createDateTally(): PeriodTally {
     add: (date) => counts.add(Date.parse(date) / DAY_MS),
     merge: (other) => counts.merge(other.counts),
     summary() {
-      const months = counts.distinct <= MAX_PERIODS ? undefined : countBy(MONTH);
-      const periods = months === undefined ? countBy(DAY) : months.size <= MAX_PERIODS ? months : countBy(YEAR);
+      const months = counts.distinct <= MAX_PERIODS ? undefined : countBy(MONTH_LENGTH);
+      const periods =
+        months === undefined ? countBy(DAY_LENGTH) : months.size <= MAX_PERIODS ? months : countBy(YEAR_LENGTH);
       return [...periods]
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([period, count]) => ({ period, count }));

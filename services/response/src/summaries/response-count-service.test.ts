@@ -35,7 +35,7 @@ function startService() {
     windows: { lastWindowOf: async () => window, lastReadableWindow: async () => window },
     clock: () => new Date(nowMs),
     now: () => nowMs,
-    deadline: () => (hasTime ? new Promise(() => undefined) : new Promise((done) => setImmediate(done, undefined))),
+    startTimeout: () => (hasTime ? new Promise(() => undefined) : new Promise((done) => setImmediate(done, undefined))),
   });
   const settle = () => new Promise((done) => setImmediate(done));
   return {

@@ -12,7 +12,7 @@ interface Dependencies extends Clocks {
   readonly stream: Pick<ResponseStreamStore, 'countGroups'>;
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
   /** Starts the timeout of a list of counts. At its end, surveys that are still counted get older counts, or none. */
-  readonly deadline?: () => Promise<undefined>;
+  readonly startTimeout?: () => Promise<undefined>;
 }
 
 /** Counts of a survey; undefined while they are computed for the first time. */
@@ -41,7 +41,7 @@ export type ResponseCountService = ReturnType<typeof createResponseCountService>
 /** Counts responses for lists of surveys and links. Counts of large surveys, and those that take long, can be old. */
 export function createResponseCountService(dependencies: Dependencies) {
   const { definitions, stream, windows, clock, now } = dependencies;
-  const { deadline = () => sleep(MAX_WAIT_MS, undefined, { ref: false }) } = dependencies;
+  const { startTimeout = () => sleep(MAX_WAIT_MS, undefined, { ref: false }) } = dependencies;
   const cached = createAggregateCache<ResponseCounts>({ windows, maxSize: MAX_CACHED, sizeOf, now });
   // One survey at a time: counting a large one occupies the database. The slices of very large ones take turns.
   const mutex = createFairMutex(WAITING);
@@ -90,7 +90,7 @@ export function createResponseCountService(dependencies: Dependencies) {
      */
     async countAll(tenantId: TenantId, surveyIds: readonly string[]): Promise<readonly SurveyResponseCounts[]> {
       const owned = await Promise.all(surveyIds.map((surveyId) => definitions.isOwned(tenantId, surveyId)));
-      const end = deadline();
+      const end = startTimeout();
       const ids = surveyIds.filter((_, index) => owned[index]);
       const found = await Promise.allSettled(ids.map((surveyId) => findSoon({ tenantId, surveyId }, end)));
       const failures = found.flatMap((result) => (result.status === 'rejected' ? [result] : []));

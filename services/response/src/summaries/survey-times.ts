@@ -64,8 +64,9 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}) {
       const { status, createdAt, completedAt } = response;
       const startedAt = plausibleStart(response);
       // An imported response is created long after its end.
-      const known = startedAt ?? (completedAt !== undefined && completedAt < createdAt ? completedAt : createdAt);
-      counted.started.add(toQuarter(known));
+      const assumedStart =
+        startedAt ?? (completedAt !== undefined && completedAt < createdAt ? completedAt : createdAt);
+      counted.started.add(toQuarter(assumedStart));
       if (completedAt === undefined || (status !== 'completed' && status !== 'disqualified')) return;
       counted[status].add(toQuarter(completedAt));
       if (status === 'disqualified' || startedAt === undefined || startedAt >= completedAt) return;

@@ -18,7 +18,7 @@ import {
   toCompiledSurvey,
 } from './definition.ts';
 import type { DefinitionStore } from './definition-store.ts';
-import { asAddressed, createSnapshots, UNUSED_TTL_MS } from './snapshots.ts';
+import { createSnapshots, normalizedAddress, UNUSED_TTL_MS } from './snapshots.ts';
 import type { SurveyClient } from './survey-client.ts';
 
 type DefinitionSource = Pick<SurveyClient, 'findLatest' | 'findVersion' | 'findPublishedVersions'>;
@@ -166,7 +166,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     /** Finds a survey of any tenant for respondents. Throws `SURVEY_NOT_FOUND`, even for a draft. */
     async findPublic(surveyId: string, atLeast?: number): Promise<CompiledSurvey> {
       const definition = await find(
-        asAddressed(surveyId),
+        normalizedAddress(surveyId),
         (known) => isOpen(known, clock()) && allowsOwnAddress(known),
         atLeast,
       );

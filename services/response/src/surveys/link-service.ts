@@ -12,7 +12,7 @@ import { isSameLink, type Link, type LinkFields, linkRejectionOf, toDeleted } fr
 import type { LinkPasses } from './link-pass.ts';
 import type { LinkSealer, LinkStore } from './link-store.ts';
 import type { GuessPassword } from './password-guesses.ts';
-import { asAddressed, createSnapshots } from './snapshots.ts';
+import { createSnapshots, normalizedAddress } from './snapshots.ts';
 import type { SurveyClient } from './survey-client.ts';
 
 export type Visit = (Admission | Rejection) & {
@@ -84,7 +84,7 @@ export function createLinkService(dependencies: Dependencies) {
     (await links.find(slug, isUsable))?.snapshot;
 
   async function find(slug: string, isUsable: () => boolean): Promise<Link> {
-    const normalized = asAddressed(slug);
+    const normalized = normalizedAddress(slug);
     const found = SLUG.test(normalized) ? await findSnapshot(normalized, isUsable) : undefined;
     if (found === undefined) throw new AppError('LINK_NOT_FOUND');
     return found;

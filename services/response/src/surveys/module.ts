@@ -37,6 +37,6 @@ export function createSurveyModule(
   });
   return {
     indexes: { definitions: definitionIndexes, links: linkIndexes },
-    exports: { definitions, links, findEntrance: createFindEntrance({ definitions, links, clock }) },
+    api: { definitions, links, findEntrance: createFindEntrance({ definitions, links, clock }) },
   };
 }

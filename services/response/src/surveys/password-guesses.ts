@@ -79,7 +79,7 @@ export function createGuessPassword({ isPassword, countRejection, now }: Depende
   }
 
   function recordWrongGuess(key: string, client: string): 'wrong' {
-    wrongGuessesOfAll.spend(key);
+    wrongGuessesOfAll.takeAnyway(key);
     guessers.set(client, true);
     return 'wrong';
   }
@@ -93,7 +93,7 @@ export function createGuessPassword({ isPassword, countRejection, now }: Depende
     // A guess that joins a running check costs no hash. So it is limited only if it is wrong.
     if (checkOnce.isRunning(flightKey)) {
       if (await checkOnce(flightKey, link, guess)) return 'right';
-      limit.spend(clientKey);
+      limit.takeAnyway(clientKey);
       return recordWrongGuess(key, client);
     }
     const waitMs = limit.take(clientKey);

@@ -132,7 +132,7 @@ export function createDeliveryStore(
     );
   }
 
-  const settlements = createBatcher({ flush: settleAll, batch: { items: MAX_SETTLED }, concurrency: 4 });
+  const settlements = createBatcher({ flush: settleAll, batch: { maxItems: MAX_SETTLED }, concurrency: 4 });
 
   return {
     async find(tenantId, id) {

@@ -62,7 +62,7 @@ export function createWebhookStateStore(
 
   // In an outage, breakers of many webhooks open and are probed at about the same time, so batch these writes.
   const breakerWrites = createBatcher({
-    batch: { items: MAX_WRITES },
+    batch: { maxItems: MAX_WRITES },
     concurrency: 2,
     async flush(writes: readonly Write[]) {
       await all.bulkWrite(writes.map(toWrite), { ordered: false });
@@ -71,7 +71,7 @@ export function createWebhookStateStore(
   });
 
   const probes = createBatcher({
-    batch: { items: MAX_WRITES },
+    batch: { maxItems: MAX_WRITES },
     concurrency: 2,
     async flush(wanted: readonly Probe[]) {
       const ids = wanted.map(() => randomUUID());
@@ -205,7 +205,7 @@ export function createWebhookReader({ batches, onState }: Dependencies): Webhook
     return ids.map((id) => found.get(id));
   }
 
-  const loads = createBatcher({ flush: load, batch: { items: 1_000 }, concurrency: 2 });
+  const loads = createBatcher({ flush: load, batch: { maxItems: 1_000 }, concurrency: 2 });
   return {
     async find(tenantId, id) {
       const webhook = await loads.add(id);

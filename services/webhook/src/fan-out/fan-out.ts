@@ -2,7 +2,7 @@ import { createBatcher } from '@survey/runtime/flow/batcher';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
 import { type EventMessage, type ReceivedEvent, readEvent } from '@survey/runtime/kafka/event-message';
-import { isTemporary } from '@survey/runtime/mongo/mongo-errors';
+import { maySucceedLater } from '@survey/runtime/mongo/mongo-errors';
 import { applySettlement, type Delivery, makeDelivery, rejectionOf } from '../deliveries/delivery.ts';
 import type { DeliveryInserter } from '../deliveries/delivery-service.ts';
 import type { ReplyEraser } from '../deliveries/delivery-store.ts';
@@ -29,7 +29,7 @@ interface Failed {
 }
 
 /** Events of several partitions are stored in one batch. */
-const BATCHING = { batch: { items: 8 }, concurrency: 4 };
+const BATCHING = { batch: { maxItems: 8 }, concurrency: 4 };
 /** Event times come from another clock. Within this tolerance, a webhook also gets events from before its creation. */
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
 
@@ -87,7 +87,7 @@ export function createFanOut({
       await store(chunks.flat());
       return chunks.map(() => undefined);
     } catch (error) {
-      if (chunks.length === 1 || isTemporary(error)) throw error;
+      if (chunks.length === 1 || maySucceedLater(error)) throw error;
       const stored = await Promise.allSettled(chunks.map(store));
       return stored.map((one) => (one.status === 'rejected' ? { error: one.reason } : undefined));
     }
