@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Link } from './link.ts';
+import { type Link, makeSlug } from './link.ts';
 import { linkEvent } from './link-service.ts';
 import { createLinkStore, type LinkDocument, type LinkStore, linkIndexes } from './link-store.ts';
 import {
@@ -251,6 +251,22 @@ describe('a slug that a link had', () => {
     expect(await store.findBySlug('supper-club')).toBeUndefined();
     day = 91;
     for (const slug of ['supper-club', 'dinner-club']) await take(slug);
+  });
+
+  it('stays reserved when its tenant is erased, beside newer links with 1,000 generated slugs', async () => {
+    const tenantId = toTenantId('large');
+    const chosen = await take('harvest-supper', tenantId);
+    const stored = await collection().findOne({ _id: chosen.id });
+    if (stored === null) throw new Error('the link is not stored');
+    const { slug_chosen: _, ...fields } = stored;
+    const later = new Date(Date.now() + 1_000);
+    const generated = Array.from({ length: 1_000 }, () => {
+      return { ...fields, _id: randomUUID(), created_at: later, slug: makeSlug(randomBytes), outbox: [] };
+    });
+    await collection().insertMany(generated);
+    await slugs.reserveForErasure(tenantId);
+    await collection().deleteMany({ tenant_id: tenantId });
+    await expect(take('harvest-supper')).rejects.toMatchObject(rejected);
   });
 
   it('is found by an index', async () => {

@@ -30,14 +30,10 @@ export interface Link {
 /** Characters of generated slugs, without similar-looking ones. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const SLUG_LENGTH = 16;
-const GENERATED = new RegExp(`^[${ALPHABET}]{${SLUG_LENGTH}}$`);
+/** Matches the slugs that `makeSlug` can make. */
+export const GENERATED_SLUG = new RegExp(`^[${ALPHABET}]{${SLUG_LENGTH}}$`);
 
 /** Generates an unguessable slug: 16 characters with 80 random bits. */
 export function makeSlug(randomBytes: (size: number) => Uint8Array): string {
   return Array.from(randomBytes(SLUG_LENGTH), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
-}
-
-/** Whether `makeSlug` can have made a slug. */
-export function looksGenerated(slug: string): boolean {
-  return GENERATED.test(slug);
 }

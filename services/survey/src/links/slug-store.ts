@@ -6,7 +6,7 @@ import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection } from 'mongodb';
-import { looksGenerated } from './link.ts';
+import { GENERATED_SLUG } from './link.ts';
 import type { LinkDocument } from './link-store.ts';
 
 /**
@@ -114,7 +114,7 @@ export function createSlugStore({ collection, links, clock }: Dependencies) {
         limit: MAX_RESERVATIONS,
         projection: { slug: 1, slug_chosen: 1 },
       } as const;
-      const found = await tenantCollection(links, tenantId).find({}, newest).toArray();
+      const found = await tenantCollection(links, tenantId).find(CHOSEN, newest).toArray();
       await reserve(tenantId, chosenSlugs(found));
       await reservations.updateMany({ tenant_id: tenantId }, { $unset: { tenant_id: true, link_id: true } });
     },
@@ -126,8 +126,11 @@ export function createSlugStore({ collection, links, clock }: Dependencies) {
  * `makeSlug` cannot have made it.
  */
 export function isChosen({ slug, slug_chosen: chosen }: Pick<LinkDocument, 'slug' | 'slug_chosen'>): boolean {
-  return chosen === true || !looksGenerated(slug);
+  return chosen === true || !GENERATED_SLUG.test(slug);
 }
+
+/** The filter for links with chosen slugs: see `isChosen`. */
+const CHOSEN = { $or: [{ slug_chosen: true }, { slug: { $not: GENERATED_SLUG } }] };
 
 /** The slugs to reserve when these links are deleted. */
 export function chosenSlugs(

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import { createDeliveryStore, createRedeliveryStore, deliveryIndexes } from '../deliveries/delivery-store.ts';
 import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
-import { createDeletion, createRetention, createRetentionModule } from './module.ts';
+import { createDeletion } from './expired-store.ts';
+import { createRetention, createRetentionModule } from './module.ts';
 
 let database: TestDatabase;
 const tenantId = toTenantId(randomUUID());
