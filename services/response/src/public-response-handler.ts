@@ -41,12 +41,16 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** Serves the public operations for respondents. */
+/**
+ * Serves the public operations for respondents. They have no token of a user. They reach a survey at its own address
+ * (`open`) or through a link (`openThrough`), and a response in progress with its resume token (`resume`).
+ */
 export function createPublicResponseHandler(dependencies: Dependencies) {
   const { definitions, links, findEntrance, capacity, submissions, progress, tokens, uploads, rateLimits, clock } =
     dependencies;
   const storeFile = createUploadHandler(uploads, rateLimits);
 
+  /** @param atLeast version of the survey that the client already knows: an older cached one is not used */
   async function find(surveyId: string, context: HandlerContext, atLeast?: number): Promise<CompiledSurvey> {
     const { clientAddress } = callOf(context);
     const definition = await rateLimits.lookUp(clientAddress, () => definitions.findPublic(surveyId, atLeast));
@@ -139,12 +143,14 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const { definition, link, begun } = await openThrough(slug, context, atLeastVersion);
         const caching = isOpenToAll(link) ? 'public' : 'private';
         if (begun === undefined) return { survey: toSurveyReply(definition, caching, context, link.currentSlug) };
-        // The answers belong to a version that may no longer be the latest one.
+        // The token of this visitor has begun a response. If any device may resume it, return it, and the version that
+        // it answers, with the present settings. Otherwise return the survey as to other visitors.
         const isResumable = definition.settings.resumeAcrossDevices;
         const answered = isResumable
           ? await definitions.findAnsweredVersion(definition, begun.surveyVersion)
           : definition;
         const shown = { ...answered, settings: definition.settings };
+        // A visitor who cannot see the response must not get another `ETag` for each save.
         const seen = isResumable ? begun : { id: begun.id, revision: 0 };
         const survey = toSurveyReply(shown, caching, context, link.currentSlug, seen);
         const responseInProgress = isResumable
@@ -155,6 +161,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
 
       async submitPublicResponse(request, context) {
         const submission = fromSubmissionMessage(request);
+        // Do not check that it is open: a repeated request gets its reply in any case. `submissions` checks new ones.
         const survey = await find(request.surveyId, context);
         return submit(survey.surveyId, submission, context, (call, traceparent) =>
           submissions.submitPublic(survey, call, traceparent),
@@ -165,8 +172,8 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const submission = fromSubmissionMessage(request);
         const visited = await visit(request.slug, context);
         const { link } = visited;
-        // Visitors rejected for another reason can repeat an earlier request, and then get its reply.
-        if (visited.outcome === 'rejected' && isStranger(visited.error)) throw visited.error;
+        // Other rejected visitors, such as those of an expired link, can repeat a request and get its reply.
+        if (visited.outcome === 'rejected' && isUnproven(visited.error)) throw visited.error;
         const survey = await definitions.findForRespondent(link.tenantId, link.surveyId);
         const reply = await submit(link.id, submission, context, (call, traceparent) =>
           submissions.submitThrough(visited, survey, call, traceparent),
@@ -197,6 +204,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
       async uploadPublicFile(request, context, exchange) {
         const survey = await withQuestion(await open(request.surveyId, context), request.questionId);
         const scope = { kind: 'public', id: survey.surveyId } as const;
+        // Called when the file has arrived, which can take minutes.
         const recheck = () => findEntrance({ ...survey, linkId: undefined });
         return storeFile(request, { survey, scope, recheck }, context, exchange);
       },
@@ -217,10 +225,13 @@ function isWrongGuess(visit: Visit, { tokens }: Visitor): boolean {
 }
 
 /**
- * Whether the visitor has not proved to know the token or password of the link. `TOO_MANY_REQUESTS` means that the
- * guess was not checked. Such a visitor must not get the reply of an earlier request.
+ * Whether a visitor was rejected because it did not prove to know the token or password of an open link. Such a visitor
+ * must not get the reply of an earlier request. `TOO_MANY_REQUESTS` means that the guess was not checked.
+ *
+ * A closed link (`LINK_EXPIRED`, `LINK_NOT_FOUND`) asks for no proof. Its visitor can repeat a request: that takes the
+ * same content and `Idempotency-Key`, and the token of a single-use link.
  */
-function isStranger({ code }: AppError): boolean {
+function isUnproven({ code }: AppError): boolean {
   return code === 'LINK_TOKEN_WRONG' || code === 'LINK_PASSWORD_WRONG' || code === 'TOO_MANY_REQUESTS';
 }
 

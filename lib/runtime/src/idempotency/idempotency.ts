@@ -24,12 +24,12 @@ export interface Idempotency {
   /**
    * Calls `make` and returns its reply. A repeat within 24 hours (same user, permissions, path, key and request) gets
    * the first reply, with its `ETag` and `Idempotency-Replayed: true`. Throws `INVALID_REQUEST` if the key is
-   * malformed, and `IDEMPOTENCY_KEY_REUSED` if it came with another request, or from another user of the tenant.
+   * malformed, and `IDEMPOTENCY_KEY_REUSED` if it came with another request, user of the tenant or permissions.
    *
    * @param make creates the record under the given id, and sets the `ETag`. It may run again with the same id,
-   * concurrently or after a crash: it must then return the record that was stored first. All runs must return the
-   * same reply, so random values are stored in the record, or derived from the id with a secret. If it throws, nothing
-   * is stored.
+   * concurrently or after a crash: it must then return the record that was stored first. Make sure that all runs return
+   * the same reply: store random values in the record, or derive them from the id with a secret. If it throws, no reply
+   * is stored, and a repeat calls it again with the same id.
    */
   run<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
@@ -78,6 +78,7 @@ export function createIdempotency({
       const made = create(method.output, await make(firstCall.recordId));
       const sealed = await envelope.encrypt(tenantId, aad, toBinary(method.output, made));
       const reply = { sealed, etag: context.responseHeader.get('etag') ?? undefined };
+      // Returns `reply` itself, or the reply that a concurrent call has stored first.
       const stored = await store.storeReply(firstCall, reply);
       return stored === reply ? made : replay(stored);
     },

@@ -5,8 +5,8 @@ import { toPointerToken } from './pointer.ts';
 
 /**
  * Parses JSON (RFC 8259) strictly. Throws `JsonError` for malformed JSON, duplicate members, the name `__proto__`,
- * numbers beyond ±(2^53 - 1) (RFC 7493, sections 2.2 and 2.3) and more than 64 levels. These are found before any value
- * is built.
+ * numbers beyond ±(2^53 - 1) (RFC 7493, sections 2.2 and 2.3) and more than 64 levels. `__proto__` could change the
+ * prototype of an object that the members are copied to. All but malformed JSON is found before any value is built.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -20,10 +20,10 @@ export function parseJson(text: string): unknown {
 
 const TOKEN = /[ \t\n\r]*(?:([[\]{},:])|(true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|("))?/y;
 
-/** The token that may come next. Instead of a first item or name, an empty array or object may end. */
+/** The token that may come next. Instead of a first item or name, the closing bracket of an empty one may come. */
 type Expected = 'value' | 'first item' | 'first name' | 'name' | 'colon' | 'comma or end';
 
-/** The index of the first character that is wrong, whatever follows it. V8 reports it only for some texts. */
+/** The index of the first character that is wrong. V8 reports it only for some texts. */
 function findSyntaxError(text: string): number {
   const open: ('{' | '[')[] = [];
   let expected: Expected = 'value';
@@ -63,10 +63,10 @@ function findSyntaxError(text: string): number {
 
 /** The index of a character that a string cannot have, or of its end if the closing quote is missing. */
 function findInString(text: string, start: number, end: number): number | undefined {
-  // Matches also valid escapes, to skip them. They alone have more than one character.
-  const inside = /(?![\x7f-\x9f])\p{Cc}|\\(?!["\\/bfnrt]|u[\da-fA-F]{4})|\\./gu;
-  inside.lastIndex = start + 1;
-  for (let match = inside.exec(text); match !== null && match.index < end; match = inside.exec(text))
+  // Matches control characters, lone backslashes, and valid escapes. Only valid escapes have more than one character.
+  const special = /(?![\x7f-\x9f])\p{Cc}|\\(?!["\\/bfnrt]|u[\da-fA-F]{4})|\\./gu;
+  special.lastIndex = start + 1;
+  for (let match = special.exec(text); match !== null && match.index < end; match = special.exec(text))
     if (match[0].length === 1) return match.index;
   return end - start > 1 && text[end - 1] === '"' ? undefined : end;
 }
@@ -196,8 +196,8 @@ export function parseOwnObject(text: string): JsonObject {
 }
 
 /**
- * Parses an object, for example from a token or a file of keys. Returns undefined if the text is not one: an error of V8
- * would quote the text, which may be a secret. For bodies of clients use `parseJson`, which reports problems.
+ * Parses an object, for example from a token or a file of keys, without the checks of `parseJson`. Returns undefined if
+ * the text is not one: an error of V8 would quote the text, which may be a secret.
  */
 export function parseObject(text: string): JsonObject | undefined {
   try {
@@ -235,8 +235,8 @@ const PREFIX = randomUUID();
  * `JSON.parse` without a defect of V8 13.6 and 14.6 (https://github.com/nodejs/node/issues/63785), which confuses names
  * that contain escapes: after `{"caf\\": 1}` was parsed, `{"caf\u00e9": 1}` may get the same name.
  *
- * Only for JSON that `parseJson` checked, or that we wrote. Throws `SyntaxError`, or `RangeError` if it is nested too
- * deep.
+ * Accepts everything that `JSON.parse` accepts, such as duplicate members. For bodies of clients, use `parseJson`.
+ * Throws `SyntaxError` with a quote of the text, or `RangeError` if it is nested too deep.
  */
 export function parseUnchecked(text: string): JsonValue {
   if (!text.includes('\\')) return JSON.parse(text);
@@ -260,6 +260,7 @@ function withoutEscapedNames(text: string): { readonly rewritten: string; readon
       // A string before a colon is a name.
       COLON.lastIndex = end;
       if (COLON.test(text)) {
+        // The defect concerns only names of members. Here the name is parsed as a value.
         const name: string = JSON.parse(text.slice(start, end));
         const literal = JSON.stringify(name);
         const needsEscape = literal.includes('\\');

@@ -11,7 +11,10 @@ export interface LeaseDocument {
   readonly expires_at: Date;
   /** Grows whenever the lease is acquired after its expiry, so that the release of an earlier holder has no effect. */
   readonly token: number;
-  /** Last time at which a process asked for the lease in vain. It can be out of date by a third of `ttlMs`. */
+  /**
+   * Last time at which a process asked for the lease in vain, even if this process has got it since. It can be out of
+   * date by a third of `ttlMs`.
+   */
   readonly wanted_at?: Date;
 }
 
@@ -28,7 +31,10 @@ export interface Lease {
 
 /** A lease that reports whether others want it. */
 export interface ContendedLease extends Lease {
-  /** Whether another process asked for the lease in the last `ttlMs`, as of the last request to the server. */
+  /**
+   * Whether a process asked for the lease in vain in the last `ttlMs`, as of the last request to the server. After a
+   * takeover, this can be the holder itself, before it got the lease. That does no harm: it only polls more often.
+   */
   isWanted(): boolean;
 }
 
@@ -74,10 +80,11 @@ export function createLease({
     return collection.findOneAndUpdate({ _id: name }, [{ $set: update }], { upsert: true, returnDocument: 'after' });
   }
 
-  /** Whether another process asked for the lease in the `ttlMs` before the request that returned this document. */
+  /** Whether a process asked in vain in the `ttlMs` before the request that returned this document. */
   function wasWantedRecently({ wanted_at, expires_at }: LeaseDocument): boolean {
-    // The request has extended the lease to `ttlMs` after itself.
-    return wanted_at !== undefined && wanted_at.getTime() > expires_at.getTime() - 2 * ttlMs;
+    // The request set the expiry to its own time plus `ttlMs`.
+    const requestedMs = expires_at.getTime() - ttlMs;
+    return wanted_at !== undefined && wanted_at.getTime() > requestedMs - ttlMs;
   }
 
   return {

@@ -11,10 +11,10 @@ import type { ErrorCode } from '../errors/error-codes.ts';
 import { toAppError } from '../errors/error-mapping.ts';
 
 /**
- * Codes of temporary errors: elections, shutdowns, timeouts of write concerns, conflicts between transactions, and full
- * disks. https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+ * Codes of errors after which the caller should retry: elections, shutdowns, timeouts of write concerns, conflicts
+ * between transactions, and full disks. https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
  */
-const TRANSIENT_CODES = new Set([
+const RETRYABLE_CODES = new Set([
   6, 7, 64, 89, 91, 100, 112, 189, 262, 371, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 14_031,
 ]);
 
@@ -22,7 +22,7 @@ const TRANSIENT_CODES = new Set([
  * Names of driver errors for missing connections; not all of the classes are exported. A closing client ends its
  * sessions first, so running operations often fail with an expired session.
  */
-const TRANSIENT_NAMES = new Set([
+const RETRYABLE_NAMES = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoPoolClosedError',
   'MongoNotConnectedError',
@@ -37,7 +37,10 @@ const BROKEN_SOCKET_CODES = new Set<unknown>(['EPIPE', 'ECONNRESET']);
 
 /** Codes of BSONObjectTooLarge: the present and the older number. */
 const TOO_LARGE_CODES = new Set<unknown>([10_334, 17_419]);
-/** A document that is too large because of its unpublished events can be updated when these are published. */
+/**
+ * Documents contain their unpublished events (the outbox). One that is too large because of these can be updated when
+ * the relay has published them.
+ */
 const TOO_LARGE_RETRY_SECONDS = 10;
 /** Codes of errors that a new document causes: BadValue, TypeMismatch, Overflow, DocumentValidationFailure, size. */
 const DOCUMENT_FAULTS = new Set<unknown>([2, 14, 15, 121, ...TOO_LARGE_CODES]);
@@ -83,7 +86,7 @@ export function fromMongoError(error: unknown): AppError | undefined {
   // A single call is much smaller than the limit, so the document must be full of events that wait for Kafka.
   if (TOO_LARGE_CODES.has(error.code))
     return new AppError('UNAVAILABLE', { retryAfterSeconds: TOO_LARGE_RETRY_SECONDS, cause: error });
-  if (isTransient(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
+  if (isRetryable(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   return undefined;
 }
 
@@ -96,25 +99,26 @@ function isBrokenSocket(error: unknown): boolean {
   return error instanceof Error && 'code' in error && BROKEN_SOCKET_CODES.has(error.code);
 }
 
-function isTransient(error: MongoError): boolean {
+function isRetryable(error: MongoError): boolean {
   return (
     error instanceof MongoNetworkError ||
     error instanceof MongoServerSelectionError ||
-    TRANSIENT_NAMES.has(error.name) ||
-    (typeof error.code === 'number' && TRANSIENT_CODES.has(error.code)) ||
+    RETRYABLE_NAMES.has(error.name) ||
+    (typeof error.code === 'number' && RETRYABLE_CODES.has(error.code)) ||
     error.hasErrorLabel(MongoErrorLabel.RetryableWriteError) ||
     error.hasErrorLabel(MongoErrorLabel.TransientTransactionError)
   );
 }
 
-/** Error codes of temporary failures, which the message did not cause. */
-const TEMPORARY = new Set<ErrorCode>([
+/** Error codes of failures that the handled message did not cause. */
+const NOT_CAUSED_BY_MESSAGE = new Set<ErrorCode>([
   'UNAVAILABLE',
   'OVERLOADED',
   'DEADLINE_EXCEEDED',
   'CANCELLED',
   'TOO_MANY_REQUESTS',
   'UPSTREAM_INVALID',
+  // A concurrent change came first.
   'VERSION_CONFLICT',
   // Another service rejects this process, as while keys are replaced or a release adds a caller. No message causes it.
   'INVALID_TOKEN',
@@ -122,11 +126,15 @@ const TEMPORARY = new Set<ErrorCode>([
 ]);
 
 /**
- * Whether an error is temporary, so that the same message may succeed later. All errors of MongoDB count as temporary,
- * unless the document caused them. Unknown errors do not count: the message may be the cause.
+ * Whether handling the same message of Kafka may succeed later, so that the consumer retries it without limit.
+ * Otherwise the message may be the cause, as for unknown errors: the consumer gives up after some tries.
+ *
+ * Errors of the MongoDB server and its connections count as temporary, except a duplicate key and those that the
+ * document caused. A document that is too large is one of these, although `fromMongoError` advises a retry: it could
+ * stop the consumer forever.
  */
 export function maySucceedLater(error: unknown): boolean {
   const { code, cause } = toDatabaseAppError(error);
   if (cause instanceof MongoServerError && isDocumentFault(cause.code)) return false;
-  return code === 'INTERNAL' ? cause instanceof MongoServerError : TEMPORARY.has(code);
+  return code === 'INTERNAL' ? cause instanceof MongoServerError : NOT_CAUSED_BY_MESSAGE.has(code);
 }

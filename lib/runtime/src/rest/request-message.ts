@@ -18,7 +18,10 @@ export interface UrlValues {
   readonly query: string;
 }
 
-/** Reads and validates the request message. Throws `INVALID_REQUEST`, `VALIDATION_FAILED`, or like `readJsonBody`. */
+/**
+ * Reads the message of a REST request from its path, query and JSON body, and validates it. If the body is a file,
+ * reads only path and query. Throws `INVALID_REQUEST`, `VALIDATION_FAILED`, or like `readJsonBody`.
+ */
 export async function readMessage(
   route: Route,
   { params, query }: UrlValues,
@@ -29,18 +32,20 @@ export async function readMessage(
   if (route.fileQuery !== undefined) return readFileMessage(route, route.fileQuery, { params, query });
   const fromUrl = { ...readQuery(query, route.query), ...params };
   if (!takesBody && hasBody(request)) throw new AppError('INVALID_REQUEST', { detail: 'This operation takes no body' });
-  // A JSON body has the members of the message (`*`), or is the value of one field. Undefined: there is none.
+  // The body of a route is `*` (the members of the message), one field (its value), or undefined (no body).
   const json = body === undefined ? undefined : await readJsonBody(request, maxBodyBytes);
-  const members = body === '*' ? toMembers(json, params) : {};
+  const bodyMembers = body === '*' ? toMembers(json, params) : {};
   try {
-    const fromBody = body === undefined || body === '*' ? members : { [body.name]: json };
+    const fromBody = body === undefined || body === '*' ? bodyMembers : { [body.name]: json };
     const given = { ...fromBody, ...fromUrl };
+    // A member that cannot be converted ends here. The error also reports the missing members (`findMissing`).
     const message = messageFromJson(method.input, given, (schema) => findMissing(schema, given, checkMessage));
-    // A patch always has the body `*`.
+    // A patch always has the body `*`: see `checkPatch`.
     if (updateMask !== undefined) {
-      const mask = create(FieldMaskSchema, { paths: patchPaths(route.members, members) });
+      const mask = create(FieldMaskSchema, { paths: patchPaths(route.members, bodyMembers) });
       reflect(method.input, message).set(updateMask, reflect(FieldMaskSchema, mask));
     }
+    // All members could be converted. Now the rules of the contract are checked, and report missing members, too.
     reportingMissing(given, () => checkMessage(method.input, message));
     return message;
   } catch (error) {
@@ -64,8 +69,9 @@ export function reportingMissing(given: object, check: () => void): void {
 }
 
 /**
- * The required members that a request lacks, in nested objects too: the check of an empty message reports them. They
- * are added to the problems of members that cannot be converted.
+ * The required members that a request lacks, in nested objects too. The rules can be checked only on a converted
+ * message. So if a member cannot be converted, this checks an empty message instead: it breaks the rules of required
+ * members.
  */
 function findMissing(schema: DescMessage, given: unknown, check: MessageCheck): readonly FieldProblem[] {
   // In a patch, nothing is required.
@@ -103,7 +109,10 @@ function readFileMessage(route: Route, fileQuery: FileQuery, { params, query }: 
   return messageFromJson(route.method.input, { ...members, ...params });
 }
 
-/** Makes paths relative to the body. Problems of query parameters make the request malformed. */
+/**
+ * Makes the paths of problems relative to the body. If a query parameter has a problem, the code is `INVALID_REQUEST`.
+ * The given error may be logged as the cause: conversion and check use the standard text of its code.
+ */
 function toRequestError(error: AppError, route: Route): AppError {
   const { body, query } = route;
   const inQuery = error.errors.some(({ path }) => query.has(path.split('/')[1] ?? ''));
@@ -117,8 +126,9 @@ function toRequestError(error: AppError, route: Route): AppError {
 }
 
 /**
- * Whether the body of an operation that takes files is the file. Its parameters are then in the query; a JSON body has
- * them as members, so there is no query. The type of the body cannot decide, because a file can be JSON, too.
+ * Whether the body of a request is a file. Operations that take files accept two forms: the file as the body, with the
+ * parameters in the query; or a JSON body with both as members, without a query. So the query decides. The type of the
+ * body cannot decide, because a file can be JSON, too.
  */
 export function isFileBody({ url }: Pick<IncomingMessage, 'url'>): boolean {
   return url?.includes('?') ?? false;
@@ -137,7 +147,7 @@ export function withParameterPaths(error: AppError, route: Route, request: Pick<
     detail: error.message,
     errors: error.errors.map((problem) => withParameterPath(problem, query, route)),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
-    // Not the error itself: causes are logged, and its text can name what a client sent.
+    // Not the error itself: causes are logged, and its text can contain the name of a parameter that the client sent.
     cause: error.cause,
   });
 }
@@ -172,7 +182,9 @@ function patchPaths(members: readonly DescField[], patch: Readonly<Record<string
 /** Plain decimal: no exponent, hexadecimal, leading zeros or plus. */
 const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/** The end of a timestamp whose `+` means a space, because it is not encoded. */
+/**
+ * The end of a timestamp with a space instead of `+`: the client did not encode the `+`, so it was decoded as a space.
+ */
 const PLUS_AS_SPACE = /\d \d\d:\d\d$/;
 
 /** The `path` of a problem with a query parameter. It is no JSON pointer, because it is not in the body. */

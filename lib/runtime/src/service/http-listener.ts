@@ -25,7 +25,8 @@ const limits = {
   connectionsCheckingInterval: 5_000,
   // Longer than the idle time of the gateway's agent, which then never reuses a closing connection.
   keepAliveTimeout: 65_000,
-  // Node's own reply to a request without `Host` would have neither a body nor a request id: see `rest/header-lines.ts`.
+  // Node's own reply to a request without `Host` would have neither a body nor a request id: see
+  // `rest/header-lines.ts`.
   requireHostHeader: false,
 };
 
@@ -41,7 +42,10 @@ const IDLE_TIMEOUT_MS = 120_000;
 /** Length of the accept queue. The system drops further connections, and those clients retry only after seconds. */
 const BACKLOG = 4_096;
 
-/** Time that a request body may continue after the reply: a reset could reach the client before it. Milliseconds. */
+/**
+ * Time that a request body may continue after the reply. Closing the connection at once could reset it before the
+ * client has read the reply. Milliseconds.
+ */
 const LINGER_MS = 5_000;
 
 /** A minimum speed at which clients must read replies. */
@@ -88,7 +92,7 @@ export function createHttpListener(
   const readers = minReadingSpeed === undefined ? undefined : watchReaders(minReadingSpeed);
   const listener: RequestListener = (request, response) => {
     if (draining || hasReachedMaxAge(request.socket)) response.setHeader('connection', 'close');
-    // Before the handler writes.
+    // Before the handler writes: bytes are counted from here.
     readers?.add(response, request.socket);
     handler(request, response);
   };
@@ -143,10 +147,13 @@ export function createHttpListener(
 }
 
 /**
- * Closes the connection of a reply if its client reads too slowly. Time in which bytes wait for the client puts it
- * behind, bytes that it reads put it ahead. Without waiting bytes, no time counts, so a service may take its time. A
- * client is ahead at most by the time for the bytes that wait now. Otherwise, after fast megabytes it could stop for
- * hours.
+ * Closes the connection of a reply if its client reads more slowly than the minimum speed. For each reply, `behindMs`
+ * is the time that the client is behind this speed; negative if it is ahead.
+ *
+ * - Each second in which bytes wait for the client adds a second. If none wait, the service is slow, not the client.
+ * - Written bytes subtract the time that they take at the minimum speed.
+ * - A client can be ahead only by the time for the bytes that may wait now, here and in the operating system.
+ *   Otherwise, it could read megabytes fast and then stop for hours.
  */
 function watchReaders({ graceMs, bytesPerMs }: ReadingSpeed) {
   const replies = new Map<ServerResponse, { lastBytes: number; behindMs: number }>();
@@ -154,7 +161,7 @@ function watchReaders({ graceMs, bytesPerMs }: ReadingSpeed) {
     for (const [response, reading] of replies) {
       const { socket } = response;
       if (socket === null) continue;
-      // This includes bytes that wait, because Node does not report how much of a chunk has been sent.
+      // Includes bytes that still wait, because Node does not report how much of a chunk has been sent.
       const written = socket.bytesWritten - reading.lastBytes;
       reading.lastBytes = socket.bytesWritten;
       const waitedMs = socket.writableLength === 0 ? 0 : READING_CHECK_MS;

@@ -10,7 +10,7 @@ export interface ChangeHorizonDocument {
   readonly changed: Timestamp;
 }
 
-/** A horizon of the change feed, and the sessions in which the feed is read up to it. */
+/** A horizon: the cluster time up to which the change feed can be read, and the sessions in which to read it. */
 export interface ChangeHorizon {
   /**
    * Cluster time. Every write with an earlier stamp has ended: it is readable in sessions of `startSession`, or will

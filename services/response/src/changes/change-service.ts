@@ -12,6 +12,37 @@ import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { ChangeHorizons } from './change-horizon-store.ts';
 import type { ChangeStore } from './change-store.ts';
 
+/** The last change of a response: the response after the change, or its deletion. */
+export interface Change<R> {
+  readonly id: string;
+  readonly revision: number;
+  readonly changedAt: Date;
+  /** Undefined if the response is deleted. */
+  readonly response: R | undefined;
+}
+
+export type SealedChange = Change<SealedResponse>;
+
+/** A point in the feed of a survey, which is sorted by stamp and id. */
+export interface FeedPoint {
+  /**
+   * The cluster time at which MongoDB wrote the change. Responses of earlier releases have no stamp: they count as
+   * `UNSTAMPED`, and come first.
+   */
+  readonly stamp: bigint;
+  /** Id of the response; empty before all of them. */
+  readonly id: string;
+}
+
+/** The position of a reader, as its cursor encodes it: the last point that it has seen. */
+export interface FeedPosition extends FeedPoint {
+  /**
+   * The horizon of the reader's first page. A horizon is a cluster time before which no write is still running, so a
+   * page up to it misses no change. The reader gets no deletions before `firstHorizon`: it never got these responses.
+   */
+  readonly firstHorizon: bigint;
+}
+
 export interface FeedQuery {
   /** Undefined for the first page. */
   readonly cursor: string | undefined;
@@ -44,13 +75,14 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Time between two checks for changes while a request waits. */
 const CHECK_MS = 500;
 
-/** Reads the change feed of a survey. */
+/** Reads the change feed of a survey: the last change of each response, in the order of the writes. */
 export function createChangeService(dependencies: Dependencies) {
   const { definitions, store, horizons, windows, sealer, waits, keptDays, clock, now } = dependencies;
 
   async function readPage(survey: SurveyRef, position: FeedPosition | undefined, limit: number) {
     const { changes, next } = await store.read(survey, position, await horizons.find(), limit);
     const sealed = changes.flatMap(({ response }) => response ?? []);
+    // `openAll` keeps the order, so each change with a response takes the next opened one.
     const opened = (await sealer.openAll(survey.tenantId, sealed)).values();
     return {
       changes: changes.map((change) => ({ ...change, response: change.response && opened.next().value })),
@@ -76,7 +108,7 @@ export function createChangeService(dependencies: Dependencies) {
         nextCursor: encodeFeedCursor(survey, next),
       });
 
-      // Read the write window first: a change that is not in the page is then in a later window.
+      // Read the window before the page. If it has ended, a change that the page lacks needs another window.
       let endedWindow = waitSeconds > 0 ? await windows.lastWindowIfEnded(survey) : undefined;
       let page = await readPage(survey, position, limit);
       if (page.changes.length > 0 || waitSeconds === 0) return toPage(page);
@@ -93,8 +125,9 @@ export function createChangeService(dependencies: Dependencies) {
 }
 
 /**
- * Waits until responses to a survey may have been written. They are written only in a write window (`WriteWindows`). So
- * if the last window has ended, this waits until another one opens. If a window is open, this pauses once.
+ * Waits until responses to a survey may have been written, to save useless reads of the feed. Processes write responses
+ * only in a write window: a time span that they store first (`WriteWindows`). So if the last window has ended, this
+ * waits until another one opens. If a window is open, this pauses once.
  *
  * @param endedWindow the last window; undefined if it has not ended
  * @param pause returns false if the time is over or the request must end
@@ -124,7 +157,10 @@ export function decodeFeedCursor(survey: SurveyRef, cursor: string): FeedPositio
   return position;
 }
 
-/** Throws `CURSOR_EXPIRED` if tombstones of deletions after this position may be gone. */
+/**
+ * Throws `CURSOR_EXPIRED` if tombstones that the reader still needs may be gone. It needs those of deletions after its
+ * position and its first horizon, whichever is later.
+ */
 export function checkNotExpired({ firstHorizon, stamp }: FeedPosition, keptSince: Date): void {
   const latest = stamp > firstHorizon ? stamp : firstHorizon;
   if (toTime(latest) < keptSince) throw new AppError('CURSOR_EXPIRED');
@@ -191,31 +227,6 @@ export function createChangeWaits(limits = LIMITS) {
       stopping.abort();
     },
   };
-}
-
-/** The last change of a response: the response after the change, or its deletion. */
-export interface Change<R> {
-  readonly id: string;
-  readonly revision: number;
-  readonly changedAt: Date;
-  /** Undefined if the response is deleted. */
-  readonly response: R | undefined;
-}
-
-export type SealedChange = Change<SealedResponse>;
-
-/** A point in the feed of a survey, which is sorted by stamp and id. */
-export interface FeedPoint {
-  /** Cluster time of a change; `UNSTAMPED` for responses of earlier releases, which come first. */
-  readonly stamp: bigint;
-  /** Id of the response; empty before all of them. */
-  readonly id: string;
-}
-
-/** The last point that a reader has seen. */
-export interface FeedPosition extends FeedPoint {
-  /** The horizon of the first page. Earlier deletions are left out: the reader has never seen these responses. */
-  readonly firstHorizon: bigint;
 }
 
 export const UNSTAMPED = 0n;

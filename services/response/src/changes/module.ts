@@ -9,10 +9,17 @@ import { createChangeStore } from './change-store.ts';
 interface Dependencies {
   readonly definitions: DefinitionService;
   readonly responses: Pick<ResponseApi, 'sealer' | 'windows'>;
+  /** Days that the feed reports a deletion. A cursor that is older has expired. */
   readonly deletionsKeptDays: number;
 }
 
-/** The change feed, from which clients keep a copy of the responses. */
+/**
+ * The change feed, from which clients keep a copy of the responses to a survey. A client asks for the changes after its
+ * cursor. It gets those up to a horizon: a cluster time before which no write is still running.
+ *
+ * If there are no changes, the request can wait for some. While it waits, it looks at the survey's write window: the
+ * time span in which a process may write responses.
+ */
 export function createChangeModule(
   runtime: ServiceRuntime,
   { definitions, responses, deletionsKeptDays }: Dependencies,
@@ -26,7 +33,7 @@ export function createChangeModule(
     namespace: collection.namespace,
   });
   return {
-    // Stops with the stoppedFirst: then calls that wait for changes end.
+    // Ends the calls that wait for changes, before the process waits for all running calls.
     stoppedFirst: [waits],
     api: createChangeService({
       ...responses,

@@ -35,8 +35,8 @@ interface Dependencies {
 }
 
 /**
- * Tombstones that can be deleted: temporary ones, and those without a tenant. A tombstone has no tenant if its response
- * was never stored, or if it is of an earlier release.
+ * Tombstones that `deleteTombstones` may delete: temporary ones, and those without a tenant. A tombstone has no tenant
+ * if its response was never stored (`void`, `blocked`), or if it is of an earlier release.
  */
 const DELETABLE = [
   { filter: { temporary: true as const }, hint: TEMPORARY_INDEX },
@@ -47,16 +47,18 @@ const BATCH = 1_000;
 export type DeletedResponseStore = ReturnType<typeof createDeletedResponseStore>;
 
 /**
- * Deletes responses. A tombstone keeps repeated requests, late writes and resumed imports from storing a deleted
- * response again. The tombstone of a response that came through a link is permanent: it marks a single-use token as
- * used.
+ * Deletes responses: each deletion replaces the response with a tombstone (see `Tombstone`). It keeps repeated
+ * requests, late writes and resumed imports from storing the response again, and the change feed reports it.
+ *
+ * A tombstone is temporary: `deleteTombstones` deletes it after some days. If its response came through a link, it is
+ * permanent, because it marks a single-use token as used. A purge of the survey deletes it.
  */
 export function createDeletedResponseStore({ collection, windows, slices, onEvent }: Dependencies) {
   const responses = systemScope(collection);
   // Tombstones are in the same collection as responses.
   const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
 
-  /** Deletes the stored counts (slices) of the deleted responses. */
+  /** Deletes slices: stored counts of a time range. If the process dies before, summaries still notice the change. */
   async function removeSlices(survey: SurveyRef, removals: readonly Removal[]): Promise<void> {
     const times = removals.map(({ response }) => response.createdAt.getTime()).sort((one, other) => one - other);
     const [first, last] = [times[0], times.at(-1)];
@@ -77,7 +79,7 @@ export function createDeletedResponseStore({ collection, windows, slices, onEven
     /**
      * Deletes a response. Returns false if it is not at this revision.
      *
-     * @param entry id of the ledger entry, if the response frees a seat
+     * @param entry id of the ledger entry that records the write, if it frees a seat of a response limit
      */
     async remove(response: StoredResponseFields, events: Events, entry?: string): Promise<boolean> {
       const removed = await write(response, [{ response, events }], (stored) => deletionUpdate(stored, entry));
@@ -87,13 +89,14 @@ export function createDeletedResponseStore({ collection, windows, slices, onEven
     /**
      * Deletes responses to a survey in one write, except those not at their revision. Returns the number deleted.
      *
-     * @param entry id of the ledger entry, if responses free seats
+     * @param entry as for `remove`
      */
     removeUnchanged: (survey: SurveyRef, removals: readonly Removal[], entry?: string): Promise<number> =>
       write(survey, removals, (events) => deletionUpdate(events, entry)),
 
     /**
-     * Like `removeUnchanged`, for surveys that accept no responses. Tombstones remain until their events are published.
+     * Like `removeUnchanged`, for purged surveys. They accept no responses, so their tombstones are needed only until
+     * the relay has published the events. The relay then removes them.
      */
     purgeUnchanged: (survey: SurveyRef, removals: readonly Removal[]): Promise<number> =>
       write(survey, removals, (events) => [...tombstoneUpdate(events)]),
@@ -150,7 +153,11 @@ export function createTombstoneRemover({ store, keptDays, lease, clock, log }: T
 
 export type WriteFence = ReturnType<typeof createWriteFence>;
 
-/** Makes later writes of stalled processes fail, so that the caller can assume that these writes never happen. */
+/**
+ * Makes late writes of stalled processes fail, so that the caller can assume that these writes never happen. Each write
+ * names the revision of the document that it replaces. So the fence raises the revision: of the response, or of a
+ * tombstone that it stores under the id of a response that does not exist.
+ */
 export function createWriteFence({
   collection,
   windows,
@@ -161,10 +168,11 @@ export function createWriteFence({
 
   return {
     /**
-     * From now on, no write can store a response with this id if it was planned before. Returns false if there is such
-     * a response.
+     * From now on, a write that was planned before this call cannot store a response with this id: the tombstone
+     * `blocked` has the id, at a revision that the write does not know. Returns false if there is such a response.
      */
     async blockInsert(id: string): Promise<boolean> {
+      // 0 in a new tombstone. An existing one can be replaced only at its former revision, so raise it.
       const revision = { $add: [{ $ifNull: ['$revision', -1] }, 1] };
       try {
         await tombstones.updateOne(

@@ -40,6 +40,17 @@ const MAX_COUNTS = 10_000;
 
 export type ResponseApi = ReturnType<typeof createResponseModule>['api'];
 
+/**
+ * Stores, reads and deletes responses. Terms of its parts:
+ *
+ * - group commit: responses that arrive together are stored with one write
+ * - write window: the time span in which a process may write responses; data that is read between windows stays valid
+ * - slice: stored counts of a time range; changes and deletions remove the slices of their responses
+ * - sample store: finds random responses, by the random sampling key that each response is stored with
+ * - tombstone: remains of a deleted response, so that no late write stores it again; the sweeper deletes old ones
+ * - write fence: makes late writes of stalled processes fail
+ * - sealer: encrypts answers and metadata with a data key of the tenant
+ */
 export function createResponseModule(
   runtime: ServiceRuntime,
   { definitions, slices, envelope, deletionsKeptDays, metricsMaxSeries }: Dependencies,
@@ -76,6 +87,7 @@ export function createResponseModule(
     indexes: { responses: [...responseIndexes, sampleIndex, outboxIndex], write_windows: writeWindowIndexes },
     topics: [topics.response],
     stoppedFirst: [sweeper],
+    // Running calls still store responses and their events.
     stoppedLast: [groupCommit, relay],
     api: {
       store,
@@ -91,7 +103,7 @@ export function createResponseModule(
   };
 }
 
-/** Serves answers to the webhook service. */
+/** Serves answers to the webhook service. `postponedIds`: responses that did not fit into the reply. */
 function createAnswerHandler(responses: Pick<ResponseService, 'getByIds'>) {
   return implement(AnswerServiceDesc, {
     async getAnswers({ responseIds }, context) {
@@ -102,15 +114,19 @@ function createAnswerHandler(responses: Pick<ResponseService, 'getByIds'>) {
   });
 }
 
-/** Statuses that are counted: all but `in_progress`. */
+/** Number of statuses that are counted: all but `in_progress`. */
 const STATUS_COUNT = 3;
 
 /** Counts a stored response that is not in progress. */
 export type CountStored = (response: ResponseFields) => void;
 
-/** `survey_responses_total{tenant_id,survey_id,status}`, with at most `maxSeries` series besides those of `other`. */
+/**
+ * Counts `survey_responses_total{tenant_id,survey_id,status}`. Has at most `maxSeries` series, and three for `other`
+ * tenants: further tenants and surveys are counted as `other`.
+ */
 export function createResponseCounter(registry: Registry, maxSeries: number): CountStored {
-  // Half of the series are for surveys, half for the other surveys of each tenant.
+  // Half of the series are for surveys with an id. The other half are for tenants: each has one survey `other`, with a
+  // series for each status.
   const max = Math.floor(maxSeries / (2 * STATUS_COUNT));
   const tenant = createBoundedLabel({ name: 'survey_responses_total.tenant_id', max, registry });
   const survey = createBoundedLabel({ name: 'survey_responses_total.survey_id', max, registry });

@@ -44,8 +44,12 @@ const RECENT_MS = 250;
 export type Commit = (entrance: CheckedEntrance, write: Omit<ResponseWrite, 'recheck'>) => Promise<CommitOutcome>;
 
 /**
- * A completed response to which a limit applies is stored only with a seat: one of the responses that the limit allows.
- * All other responses need no seat.
+ * A survey or link with a limit has a number of seats, one for each completed response that the limit allows. Its
+ * ledger counts the used seats. A completed response to which a limit applies is stored only with a seat
+ * (`seatCommit`). All other responses need no seat.
+ *
+ * A limit can be set again after it was removed. Then a ledger exists that lacks the responses in between. So writes
+ * without a limit mark the ledger, and a marked ledger is recounted from the stored responses before it is used.
  */
 export function createCommit({ store, seatCommit, ledgers, startStopwatch }: Dependencies): Commit {
   return async (entrance, given) => {
@@ -66,10 +70,10 @@ export function createCommit({ store, seatCommit, ledgers, startStopwatch }: Dep
     const put = async () => ((await store.put(write)) ? 'stored' : toConflict(write));
     if (!countsTowardLimits(write.response)) return put();
     const unlimitedScopes = unlimitedScopesOf(survey, link);
-    // A ledger that is left from a former limit does not count this write. A later limit must not use it as it is.
+    // Survey and link, if they have no limit now: their ledgers, if any, do not count this write.
     await ledgers.markForRecount(unlimitedScopes);
     const outcome = await (limits.length > 0 ? seatCommit.add({ ...write, limits }) : put());
-    // If the write took long, a recount after the first mark may have missed the response. So mark again.
+    // A limit may have been set meanwhile, and the recount for it may have missed this response. So mark again.
     if (outcome === 'stored') await ledgers.markForRecount(unlimitedScopes);
     return outcome;
   };
@@ -88,8 +92,8 @@ interface SeatCommitDependencies {
 const MAX_WAIT_MS = 2_500;
 const RETRY_MS = 20;
 /**
- * Responses with a limit that wait in this process, or are being written. Each survey and tenant gets only a part,
- * because a recount keeps all responses of its survey waiting.
+ * Maximum number of responses with a limit that wait in this process or are being written. Each survey and tenant gets
+ * only a part, because all responses of a survey wait while its ledger is recounted.
  */
 const CAPACITY = { items: 5_000, bytes: 64 * 1024 * 1024 };
 /** Batches are small, because the ledger document contains all changes of a batch. */

@@ -57,7 +57,7 @@ export interface SeatChange {
   readonly revision: number | null;
 }
 
-/** The scope of a limit: the survey or link that has the ledger. */
+/** The scope of a ledger: the survey or link whose seats it counts. */
 export interface LedgerScope {
   readonly tenantId: TenantId;
   readonly surveyId: string;

@@ -36,8 +36,8 @@ export function limitsOf(
 }
 
 /**
- * Returns the scopes of a response that have no limit now, and may have a ledger from a former limit: its survey, and
- * its link.
+ * Returns the scopes of a response (its survey and its link) that have no limit now. They may have a ledger from a
+ * former limit: the document that counts the used seats.
  */
 export function unlimitedScopesOf(
   { tenantId, surveyId, settings }: Pick<Snapshot, 'tenantId' | 'surveyId' | 'settings'>,

@@ -49,8 +49,9 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}) {
   const all = Object.values(counted);
 
   /**
-   * The start. If it is before the survey was created, but the response was completed here, the clock of the device was
-   * wrong. Imported responses can begin before that: they end before they are stored, or are unfinished.
+   * Returns the reported start of a response, unless it is impossible. A response that was given here cannot begin
+   * before the survey was created: the clock of the device was wrong. An imported response can, because it was given
+   * elsewhere. A response counts as imported if it ended before it was stored, or has no end.
    */
   function plausibleStart({ startedAt, completedAt, createdAt }: ResponseAnswers): Date | undefined {
     if (startedAt === undefined || surveyCreatedAt === undefined || startedAt >= surveyCreatedAt) return startedAt;
@@ -63,12 +64,14 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}) {
     add(response: ResponseAnswers): void {
       const { status, createdAt, completedAt } = response;
       const startedAt = plausibleStart(response);
-      // An imported response is created long after its end.
+      // Without a start, use the earlier one of end and storage. Imported responses are stored long after their end.
       const assumedStart =
         startedAt ?? (completedAt !== undefined && completedAt < createdAt ? completedAt : createdAt);
       counted.started.add(toQuarter(assumedStart));
       if (completedAt === undefined || (status !== 'completed' && status !== 'disqualified')) return;
       counted[status].add(toQuarter(completedAt));
+      // A start that equals the end is unknown. Imports that know only the end copy it, and `toResponse` sets a start
+      // in the future to the time of the submit, which is also the end.
       if (status === 'disqualified' || startedAt === undefined || startedAt >= completedAt) return;
       counted.durations.add(toStep((completedAt.getTime() - startedAt.getTime()) / 1_000));
     },
@@ -123,10 +126,7 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}) {
         .map(([start, { at: _, ...counts }]) => ({ start, ...counts }));
     },
 
-    /**
-     * Median time from the start to the completion; undefined if no start is known. A start that equals the end is
-     * unknown: imports without a start have such times, and clocks that are ahead.
-     */
+    /** Median time from the start to the completion; undefined if no start is known. */
     medianSeconds(): number | undefined {
       const step = lowerMedian(counted.durations);
       return step === undefined ? undefined : toSeconds(step);

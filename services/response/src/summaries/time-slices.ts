@@ -7,9 +7,16 @@ import { type SurveyRef, TRUSTED_MS } from '../responses/write-window-store.ts';
 import type { CountsWithState } from './counts-codec.ts';
 import type { SurveyTally } from './survey-tally.ts';
 
+/** A time range of responses, by the time of storage. Without `since` or `until` it is unbounded. */
+export interface TimeRange {
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
 /**
- * A time range of the responses to a survey, and their counts if they were counted. A summary adds the counts of
- * slices. So after a change, only slices with changed responses are counted again.
+ * A slice: a time range of the responses to a survey, and their counts if they were counted. The slices of a survey
+ * cover all times. A summary adds the counts of slices, so after a change only slices with changed responses are
+ * counted again.
  */
 export interface TimeSlice extends TimeRange {
   readonly counted?: SliceCounts | undefined;
@@ -19,11 +26,18 @@ export interface TimeSlice extends TimeRange {
 interface SliceQuery extends SurveyRef {
   readonly filter?: Omit<ResponseFilter, 'surveyId' | 'since' | 'until'>;
   readonly range?: TimeRange;
-  /** The last write window of the survey (`WriteWindows`), if it has ended: responses change only in a newer one. */
+  /**
+   * The last write window of the survey, if it has ended. A window is a time span in which a process may write
+   * responses (`WriteWindows`), so responses change only in a newer one.
+   */
   readonly window?: number | undefined;
 }
 
-/** Counts of a slice. If the state of its responses differs now, the slice must be counted again. */
+/**
+ * Counts of a slice. `state` has the number of counted responses, and the sum of the times of their last changes. If it
+ * differs from that of the stored responses, the slice must be counted again. `confirmation`: the last time at which
+ * the counts were right, and the write window at that time.
+ */
 interface SliceCounts extends CountsWithState {
   readonly confirmation: Confirmation;
 }
@@ -37,8 +51,8 @@ interface SliceResult {
 export type CountedSlice = TimeSlice & { readonly counted: SliceCounts };
 
 /**
- * A slice before counting. `isConfirmed`: its counts are right. If not, it has no counts, or counts that were not
- * compared, because the slice is not completely in the range.
+ * A slice before counting. `isConfirmed`: its counts are right. An unconfirmed slice has no counts, because they were
+ * wrong or never made. If it is only partly in the range, it keeps its counts unchecked: this query does not use them.
  */
 export interface CheckedSlice {
   readonly slice: TimeSlice;
@@ -58,11 +72,13 @@ const CONCURRENT_CHECKS = 2;
 
 /** Counts the responses to a survey in slices of time, and finds out which earlier counts are still right. */
 export function createSliceCounter({ store, read, clock }: Dependencies, minResponses = MIN_RESPONSES) {
+  /** Checks the counts of a slice. Begins with the checks that need no database. */
   async function check(query: SliceQuery, slice: TimeSlice): Promise<CheckedSlice> {
     const at = clock();
     if (!isCounted(slice)) return { slice, isConfirmed: false };
     if (!isComplete(slice.counted)) return { slice: withoutCounts(slice), isConfirmed: false };
     if (isTrusted(slice, query.window, at)) return { slice, isConfirmed: true };
+    // The query counts the part in the range again, so do not compare the counts of the whole slice.
     if (!contains(query.range ?? {}, slice)) return { slice, isConfirmed: false };
     const { counted } = slice;
     if (!(await isUnchanged(store, query.tenantId, toFilter(query, slice), counted)))
@@ -124,7 +140,7 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
       const { since, until } = slice;
       const day = splittingDay(slice, range);
       if (day === undefined)
-        // Count the rest of the day too: the next range probably begins or ends on the same day.
+        // Count the whole slice, not only its part in the range: the next range probably has a limit on the same day.
         for await (const part of recount(query, slice, createTally)) yield* countSlice(query, part, createTally);
       else
         for (const part of [
@@ -195,8 +211,11 @@ function toFilter({ surveyId, filter }: SliceQuery, { since, until }: TimeRange)
 }
 
 /**
- * Whether the write window proves that the responses of a slice are those that were counted. Never true for the last
- * slice, which has no end: counting omits responses whose time is more than a minute ahead.
+ * Whether the write window proves that the responses of a slice are those that were counted: no other window has opened
+ * since. After a day, this is not trusted, because a late write can miss its window (`TRUSTED_MS`).
+ *
+ * Never true for the last slice, which has no end. Counting omits responses whose time is more than a minute ahead
+ * (`createResponseStream`), and they appear later without another window.
  */
 function isTrusted(slice: CountedSlice, window: number | undefined, time: Date): boolean {
   const { confirmation } = slice.counted;
@@ -204,12 +223,12 @@ function isTrusted(slice: CountedSlice, window: number | undefined, time: Date):
   return isConfirmedAfterEnd(slice) && window !== undefined && confirmation.window === window && isRecent;
 }
 
-/** Whether the counts were confirmed after the end of their slice: then no new response can be in its time range. */
+/** Whether the counts were confirmed after the end of their slice: later responses normally belong to later slices. */
 export function isConfirmedAfterEnd(slice: CountedSlice): slice is CountedSlice & { readonly until: Date } {
   return slice.until !== undefined && slice.until <= slice.counted.confirmation.at;
 }
 
-/** Whether the versions of all responses were known. A version can be published and answered during the counting. */
+/** Whether all responses were counted. Counting omits those of a version that was published while it ran. */
 export function isComplete({ state, counts }: CountsWithState): boolean {
   return state.count === counts.versions.values().reduce((sum, { all }) => sum + all, 0);
 }
@@ -233,17 +252,12 @@ function createTallyCounter(tally: SurveyTally, confirmation: Confirmation) {
     add(responses: readonly ResponseAnswers[]): void {
       for (const response of responses) tally.add(response);
       count += responses.length;
+      // The sum of a batch is exact: it has at most a hundred responses.
       changedMs += BigInt(responses.reduce((sum, { updatedAt }) => sum + updatedAt.getTime(), 0));
       last = responses.at(-1)?.createdAt ?? last;
     },
     end: (): SliceCounts => ({ state: { count, changedMs }, counts: tally.counts(), confirmation }),
   };
-}
-
-/** A time range of responses, by the time of storage. Without `since` or `until` it is unbounded. */
-export interface TimeRange {
-  readonly since?: Date | undefined;
-  readonly until?: Date | undefined;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -260,6 +274,7 @@ function isOrdered(since: Date | undefined, until: Date | undefined): boolean {
 
 /** Whether the first range includes the other. */
 function contains(range: TimeRange, { since, until }: TimeRange): boolean {
+  // Both functions return the first one of equal dates, so it is enough to compare the objects.
   return latest(since, range.since) === since && earliest(until, range.until) === until;
 }
 

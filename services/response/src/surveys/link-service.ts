@@ -110,7 +110,7 @@ export function createLinkService(dependencies: Dependencies) {
     if (passed.includes(true)) return admitted;
     const verdict = password === undefined ? 'wrong' : await guessPassword(passwordLink, { client, password });
     if (verdict === 'wrong') return rejected('LINK_PASSWORD_WRONG');
-    // The verdict has the options of the error.
+    // The third verdict is the options of the error: how long to wait.
     if (verdict !== 'right') return rejected('TOO_MANY_REQUESTS', verdict);
     const pass = await passes.issue(passwordLink);
     return { ...admitted, linkTokenHeader: token === undefined ? pass : `${token}, ${pass}` };
