@@ -25,14 +25,23 @@ import { createSliceModule, createSummaries } from './summaries/module.ts';
 import { createResponseCountService } from './summaries/response-count-service.ts';
 import { createSurveyModule } from './surveys/module.ts';
 
-/** Composes the features. Each one uses only features above it. */
+/**
+ * Composes the features of the service, which accepts responses to surveys and returns them. Each feature uses only
+ * features above it:
+ *
+ * - surveys: definitions, links and entrances (a survey, and the link through which it is answered)
+ * - slices: stored counts of time ranges, for summaries
+ * - seats: limits of responses. A completed response takes a seat
+ * - submissions, progress, corrections: respondents submit responses and save those in progress, users correct them
+ * - retention: a walk through all surveys deletes responses that are old enough
+ */
 export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const runtime = await createServiceRuntime('response', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);
   const tenants = followTenants(runtime, {
     config,
     destroyDataKeys: envelope.erase,
-    // These collections have no data of tenants.
+    // They have no data of tenants: the position of the walk, and the cluster time up to which changes can be read.
     keptCollections: ['survey_walks', 'change_horizons'],
   });
   const survey = runtime.connect('survey', config.surveyGrpcAddress);

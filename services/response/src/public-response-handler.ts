@@ -110,7 +110,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   ) {
     const { clientAddress, traceparent } = callOf(context);
     const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
-    const permit = rateLimits.submit(clientAddress, target);
+    const permit = rateLimits.permitSubmit(clientAddress, target);
     const { response, origin } = await store(call, traceparent);
     if (origin === 'replayed') {
       permit.giveBack();

@@ -100,8 +100,9 @@ export function toAnswerMessage({ createdAt, answer, ...fields }: Answer): Compl
 }
 
 /**
- * Makes the message of a response for its respondent. A finished response through a link has no answers: everybody who
- * opens a single-use link gets the resume token. Responses do not name the type of their link, so this holds for all.
+ * Makes the message of a response for its respondent. It omits the answers of a finished response through a link,
+ * because everybody who opens a single-use link gets the resume token. Responses do not name the type of their link, so
+ * the answers are omitted for all links.
  */
 export function toPublicResponseMessage(response: Response): CompleteFields<typeof PublicResponseSchema> {
   const { id, status, surveyId, surveyVersion, linkId, data, createdAt, updatedAt, completedAt } = response;
@@ -204,7 +205,7 @@ function toQuestionMessage(question: QuestionSummary & QuestionTexts): CompleteF
     otherVersions: [...question.otherVersions],
     shown,
     unanswered: shown - answered,
-    // All responses, less those that were shown the question.
+    // All responses, less those that were shown the question. `skipped` counts all responses without an answer.
     notShown: answered + question.skipped - shown,
     histogram: [...(numbers.histogram ?? [])],
     nps: numbers.nps,

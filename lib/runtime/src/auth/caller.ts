@@ -1,6 +1,9 @@
 import type { TenantId } from './tenant-id.ts';
 
-/** The calling process and the user that it acts for, as verified from the internal token of a call. */
+/**
+ * The calling process and the user that it acts for. They are in the internal token: each call between processes has
+ * one, signed by the caller, also on public routes.
+ */
 export interface Caller {
   /** The calling process: `gateway`, `import`, … */
   readonly service: string;

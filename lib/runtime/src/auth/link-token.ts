@@ -2,8 +2,8 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { stringify } from 'uuid';
 
 /**
- * A single-use link has one secret key, of this length in bytes. It makes tokens in batches. Each token is for one
- * response, and stands for an invitation.
+ * The tokens of a single-use link are derived from its secret key, which has this length in bytes. Not the link, but
+ * each token is for a single response. It stands for the invitation of one respondent.
  */
 export const LINK_TOKEN_KEY_BYTES = 32;
 
@@ -17,6 +17,7 @@ const TOKEN = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})$/;
  */
 export function toLinkTokens(key: Uint8Array, batchId: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => {
+    // The text `random` only separates this use of the key from the other one.
     const id = macOf(key, `random ${batchId} ${index}`);
     return `${id}.${macOf(key, `token ${id}`)}`;
   });

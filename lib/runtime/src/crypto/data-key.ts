@@ -44,7 +44,8 @@ function aadOf(tenantId: TenantId, version: number): Uint8Array {
 
 /**
  * Wraps all data keys with the active key, so that other keys can be retired; encrypted records do not change. Safe to
- * repeat and to run concurrently. Returns the number of rewrapped data keys, and of those that other keys still wrap.
+ * repeat and to run concurrently. Returns the number of rewrapped data keys, and of those that other keys still wrap:
+ * a process with an older keyring may have added some meanwhile.
  */
 export async function rewrapDataKeys(
   keyring: Keyring,
@@ -55,7 +56,8 @@ export async function rewrapDataKeys(
   let rewrapped = 0;
   for await (const dataKey of dataKeys.find(wrappedByOthers)) {
     const wrapped = wrapDataKey(keyring, dataKey, unwrapDataKey(keyring, dataKey).export());
-    // Update the data key only if it is unchanged: it may have been erased meanwhile, or replaced under the same id.
+    // Update the data key only if it is unchanged: meanwhile, it may have been erased with its tenant, replaced under
+    // the same id, or rewrapped by another process.
     const unchanged = { _id: dataKey._id, 'wrapped.tag': dataKey.wrapped.tag };
     const { modifiedCount } = await dataKeys.updateOne(unchanged, { $set: { wrapped } });
     rewrapped += modifiedCount;

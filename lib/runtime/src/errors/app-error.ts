@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes } from './error-codes.ts';
 
 /**
  * One field at fault. `path` is a JSON pointer (RFC 6901) into the request body or the checked document. REST replies
- * name a query parameter `?name`, and a path parameter `{name}`: see `withParameterPaths`.
+ * name a query parameter `?name`, and a path parameter `{name}`: `rest/request-message.ts` converts the paths.
  */
 export interface FieldProblem {
   readonly path: string;
@@ -13,7 +13,7 @@ export interface FieldProblem {
 /** Every check of a request reports at most this number. */
 export const MAX_FIELD_PROBLEMS = 100;
 
-/** A limit on requests per time window, or on concurrent requests. The name consists of letters and dashes. */
+/** A limit on requests per time window, or on concurrent requests. Its name is sent in a header: letters and dashes. */
 export interface Quota {
   readonly name: string;
   readonly requests: number;
@@ -31,7 +31,7 @@ export interface AppErrorOptions {
   readonly quota?: Quota;
   /** Id of the survey response that prevents the request. Only REST replies contain it. */
   readonly responseId?: string | undefined;
-  /** Of `INVALID_TOKEN`: whether there was a token to reject. Default: true. */
+  /** Of `INVALID_TOKEN`: whether there was a token to reject, for `WWW-Authenticate`. Default: true. */
   readonly hasToken?: boolean;
   readonly cause?: unknown;
 }

@@ -52,9 +52,9 @@ interface Options<T, R> {
   /** Maximum number of flushes of one key that run at a time. */
   readonly concurrency: number;
   /**
-   * Minimum time between the starts of two flushes of a key, so that items accumulate. Milliseconds. A full batch does
-   * not wait, nor does an item if the last flush had a single one: then there is little traffic. With `keyOf`, idle
-   * keys are forgotten, so their next item does not wait either.
+   * Minimum time between the starts of two flushes of a key, so that items accumulate. Milliseconds. A full batch is
+   * flushed at once. While there is little traffic, each item is, too: the last flush had a single item, and none runs.
+   * With `keyOf`, idle keys are forgotten, so their next item is also flushed at once.
    */
   readonly intervalMs?: number;
   /**
@@ -82,7 +82,7 @@ interface Queue<T, R> {
   /** Start and size of the last flush. */
   last: { readonly at: number; readonly items: number };
   isScheduled: boolean;
-  /** Ends the pause before the scheduled flush. */
+  /** Starts the scheduled flush after its pause. */
   timer?: NodeJS.Timeout;
 }
 
@@ -210,6 +210,7 @@ export function createBatcher<T, R>({
     async stop(): Promise<void> {
       isStopped = true;
       for (const queue of queues.values()) {
+        // `proceed` flushes what it may now. Each flush that ends starts the next one.
         clearTimeout(queue.timer);
         proceed(queue);
       }

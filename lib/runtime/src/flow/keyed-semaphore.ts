@@ -27,7 +27,8 @@ export function createKeyedSemaphore<K = string>(limits: Limits = {}) {
    * Acquires units for the key and returns undefined, or returns the limit that they would exceed. Release the same
    * number exactly once.
    *
-   * @param isExempt called only at the limit of the key; an exempt key has only the total limit
+   * @param isExempt whether only the total limit applies to the key. Called only at the limit of the key, because it
+   * may be slow
    */
   function acquireOrLimit(key: K, units = 1, isExempt = () => false): ReachedLimit | undefined {
     if (held(key) + units > perKey && !isExempt()) return 'key';

@@ -40,8 +40,8 @@ export async function retry<T>(task: () => Promise<T>, policy: RetryPolicy): Pro
 }
 
 /**
- * Waits for work, but not longer than a time limit in milliseconds. Then the work continues, and `onTimeout` gives the
- * result or throws.
+ * Waits for work, but not longer than a time limit in milliseconds. At the limit, `onTimeout` gives the result or
+ * throws, while the work continues in the background.
  */
 export async function withTimeLimit<T>(work: Promise<T>, ms: number, onTimeout: () => T): Promise<T> {
   const { promise: timeout, resolve } = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { maxEntries } from './memoize.ts';
 
 interface Options {
-  /** Refill rate. The capacity is half of it. */
+  /** Refill rate. The capacity is half of it, so that a client cannot use up a whole minute at once. */
   readonly perMinute: number;
   /** Milliseconds that never decrease. */
   readonly now: () => number;
@@ -21,7 +21,10 @@ const NO_WAIT_MS = 0.01;
 export function createTokenBuckets({ perMinute, now }: Options) {
   const tokenMs = MINUTE_MS / perMinute;
   const capacityMs = Math.ceil(perMinute / 2) * tokenMs;
-  /** Time at which the bucket of each key is full again. The number of tokens in the bucket follows from it. */
+  /**
+   * Time at which the bucket of each key is full again. So a missing token is counted as the time that it takes to
+   * refill it: `tokenMs`.
+   */
   const fullAt = new LRUCache<string, number>(maxEntries(MAX_KEYS));
 
   function msUntilFull(key: string): number {
@@ -50,7 +53,7 @@ export function createTokenBuckets({ perMinute, now }: Options) {
 
     giveBack: (key: string) => setMsUntilFull(key, Math.max(0, msUntilFull(key) - tokenMs)),
 
-    /** Takes a token even if the bucket is empty. The debt delays the next one, by a minute at most. */
+    /** Takes a token even if the bucket is empty. The missing tokens delay the next one, by a minute at most. */
     takeAnyway: (key: string) => setMsUntilFull(key, Math.min(msUntilFull(key) + tokenMs, capacityMs + MINUTE_MS)),
   };
 }

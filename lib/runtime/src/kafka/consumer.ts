@@ -12,8 +12,8 @@ import type { Publisher } from './publisher.ts';
 const RESTART_MS = 2_000;
 const DISCONNECT_TIMEOUT_MS = 10_000;
 /**
- * Heartbeats in the time of `sessionTimeoutMs`. A fetch without messages waits until the next one is due, because each
- * request wakes both processes. Meanwhile, heartbeats, commits and `stop` wait for the fetch.
+ * Heartbeats in the time of `sessionTimeoutMs`. A fetch waits at the broker for messages, because many short requests
+ * would waste CPU time. But heartbeats, commits and `stop` wait for the fetch. So it ends when a heartbeat is due.
  */
 const HEARTBEATS_PER_SESSION = 5;
 /**
@@ -97,7 +97,7 @@ export function createConsumer<T>(options: {
     }
   }
 
-  /** Disconnects after the start has ended: a connection that the start opens later would stay open. */
+  /** Disconnects after `begin` has ended: a connection that it opens later would stay open. */
   async function disconnect(consumer: Consumer, begun: Promise<void>): Promise<void> {
     const disconnected = begun.then(() => consumer.disconnect());
     try {
@@ -111,6 +111,7 @@ export function createConsumer<T>(options: {
   const loop = createLoop({
     step: async () => {
       await consume();
+      // Only the pause separates two consumers: the loop does not wait for its interval, too.
       return { expectsWork: true, pauseMs: RESTART_MS, skipsWait: true };
     },
     everyMs: RESTART_MS,
@@ -190,6 +191,7 @@ function createLagMeter({
       try {
         return await measure();
       } catch (error) {
+        // The next measurement connects again.
         await admin.disconnect();
         throw error;
       }

@@ -11,7 +11,7 @@ const scope: ListScope = {
   order: 'desc',
 };
 const list = toListDigest(scope);
-const good = encodeCursor({ list, time: new Date(1_700_000_000_000), id: 'some-id' });
+const good = encodeCursor({ listDigest: list, time: new Date(1_700_000_000_000), id: 'some-id' });
 
 describe('a list request', () => {
   it('asks for the first 50 by default', () => {
@@ -31,7 +31,7 @@ describe('a cursor', () => {
         fc.date({ noInvalidDate: true }),
         fc.string({ minLength: 1, maxLength: 100 }),
         (name, time, id) => {
-          const position = { list: name, time, id };
+          const position = { listDigest: name, time, id };
           expect(decodeCursor(encodeCursor(position), name)).toEqual(position);
         },
       ),

@@ -23,7 +23,7 @@ export interface ListScope {
 /** A position in a list: after the document with this time and id. */
 interface PagePosition extends Position {
   /** See `toListDigest`. */
-  readonly list: string;
+  readonly listDigest: string;
 }
 
 /** If the search for a page reaches its time limit, the page is short or empty, but has a `nextCursor`. */
@@ -47,8 +47,8 @@ interface PageOptions<D extends TenantDocument> {
   /** Fields that are not read. The caller must give the type of the remaining document. */
   readonly projection?: Readonly<Record<string, 0>>;
   /**
-   * The part of the filter that an index serves; see `Walk`. Default: the whole filter. Give it if few documents of this
-   * part match the rest of the filter: the end of a slice is then found without reading the documents.
+   * The part of the filter that an index serves; see `Walk`. Default: the whole filter. Give it if few of the documents
+   * that match this part match the whole filter: it divides the index into slices without reading the documents.
    */
   readonly within?: TenantFilter<D>;
   readonly limits?: WalkLimits | undefined;
@@ -91,16 +91,16 @@ function normalized(value: unknown): unknown {
 }
 
 /** Encodes a position as opaque text that is safe in URLs. */
-export function encodeCursor({ list, time, id }: PagePosition): string {
-  return toOpaqueText([list, time.getTime(), id]);
+export function encodeCursor({ listDigest, time, id }: PagePosition): string {
+  return toOpaqueText([listDigest, time.getTime(), id]);
 }
 
 /**
  * Decodes a cursor of this list. Throws `INVALID_CURSOR` for any text that `encodeCursor` does not produce for the
  * list.
  */
-export function decodeCursor(cursor: string, list: string): PagePosition {
-  const position = readPosition(cursor, list);
+export function decodeCursor(cursor: string, listDigest: string): PagePosition {
+  const position = readPosition(cursor, listDigest);
   // Reject other encodings of the same position, such as padding or spaces.
   if (position === undefined || encodeCursor(position) !== cursor) throw new AppError('INVALID_CURSOR');
   return position;
@@ -134,7 +134,7 @@ export async function findPageBy<
   { limit, cursor, order = 'desc', timeMs: requestedMs = Number.POSITIVE_INFINITY }: PageQuery,
   { projection, within = filter, limits = WALK_LIMITS }: PageOptions<D> = {},
 ): Promise<Page<T>> {
-  const list = toListDigest({ ...collection.scope, filter, by: timeField, order });
+  const listDigest = toListDigest({ ...collection.scope, filter, by: timeField, order });
   const timeMs = Math.min(limits.timeMs, requestedMs);
   const deadline = performance.now() + timeMs;
   const direction = order === 'desc' ? -1 : 1;
@@ -154,7 +154,7 @@ export async function findPageBy<
     for await (const document of found) {
       const count = items.length + next.length;
       const size = BSON.calculateObjectSize(document);
-      // The first document of a page may exceed its size alone.
+      // The first document is always on the page, even if it is too large.
       if (count > 0 && (count === limit || bytes + nextBytes + size > MAX_PAGE_BYTES))
         return { next, nextBytes, isCut: true };
       next.push(document);
@@ -163,8 +163,9 @@ export async function findPageBy<
     return { next, nextBytes, isCut: false };
   }
 
-  const toCursor = ({ time, id }: Position) => encodeCursor({ list, time, id });
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, list);
+  const toCursor = ({ time, id }: Position) => encodeCursor({ listDigest, time, id });
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, listDigest);
+  // The query is a walk: a single read, or if that takes too long, one read for each slice of the index.
   const walk = { collection, by: timeField, order, within, filter };
   const walkLimits = { ...limits, singleReadMs: Math.min(limits.singleReadMs, Math.ceil(timeMs)) };
   // Usually there is one slice, with all documents. `end` is undefined after the last one: see `readSlices`.
@@ -198,10 +199,10 @@ export function readOpaqueText(cursor: string): readonly unknown[] {
   }
 }
 
-function readPosition(cursor: string, list: string): PagePosition | undefined {
-  const [cursorList, ms, id, ...rest] = readOpaqueText(cursor);
-  if (cursorList !== list || rest.length > 0) return undefined;
+function readPosition(cursor: string, listDigest: string): PagePosition | undefined {
+  const [cursorDigest, ms, id, ...rest] = readOpaqueText(cursor);
+  if (cursorDigest !== listDigest || rest.length > 0) return undefined;
   if (typeof ms !== 'number' || typeof id !== 'string' || id === '') return undefined;
   const time = new Date(ms);
-  return Number.isNaN(time.getTime()) ? undefined : { list, time, id };
+  return Number.isNaN(time.getTime()) ? undefined : { listDigest, time, id };
 }

@@ -1,5 +1,8 @@
 import type { Document } from 'mongodb';
 
+// The checks of `tenantCollection`, which restricts a collection to the scope of one tenant. They reject queries that
+// could leave this scope. Such a query is a bug of the calling code, so they throw a plain `Error`.
+
 const TENANT_FIELD = 'tenant_id';
 
 const LOGICAL = new Set(['$and', '$or', '$nor']);

@@ -107,7 +107,10 @@ function readToEnd(request: IncomingMessage): Promise<void> {
 /** Header names in lower case, as in `node:http`. */
 export const rateLimitHeaders = { policy: 'ratelimit-policy', limit: 'ratelimit' } as const;
 
-/** Value of `RateLimit-Policy` for a quota: draft-ietf-httpapi-ratelimit-headers-11, section 3. */
+/**
+ * Value of `RateLimit-Policy` for a quota: draft-ietf-httpapi-ratelimit-headers-11, section 3. A quota without a window
+ * limits concurrent requests.
+ */
 export function toRateLimitPolicy({ name, requests, windowSeconds }: Quota): string {
   const parameter = windowSeconds === undefined ? 'qu="concurrent-requests"' : `w=${windowSeconds}`;
   return `"${name}";q=${requests};${parameter}`;

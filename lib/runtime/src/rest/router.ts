@@ -11,21 +11,21 @@ type RouteMatch<R> =
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
   | { readonly kind: 'not-found' };
 
-/** Characters of a path that an error repeats. */
-const MAX_REPEATED_PATH = 300;
+/** Maximum length of the path that an error quotes. */
+const MAX_QUOTED_PATH = 300;
 
-/** The error for a request without a route. It repeats method and path, but no query, which can have secrets. */
+/** The error for a request without a route. It quotes method and path, but no query, which can have secrets. */
 export function routeNotFound({ method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>): AppError {
   const [path = ''] = url.split('?', 1);
-  return new AppError('ROUTE_NOT_FOUND', { detail: `No operation is ${method} ${path.slice(0, MAX_REPEATED_PATH)}` });
+  return new AppError('ROUTE_NOT_FOUND', { detail: `No operation is ${method} ${path.slice(0, MAX_QUOTED_PATH)}` });
 }
 
 /** Maximum length of a path parameter. */
 const MAX_FIELD_LENGTH = 256;
 
 /**
- * Creates a router for checked routes (see `routesOf`). A match returns the object that was passed in, with members that
- * `Route` lacks. Literals win over fields, in any order of the routes.
+ * Creates a router for routes that `routesOf` has checked: no two of them are ambiguous. A match returns the given
+ * route object itself. Literals win over fields, in any order of the routes.
  */
 export function createRouter<R extends Matchable>(routes: readonly R[]) {
   const finder = createFindMyWay({ caseSensitive: true, maxParamLength: MAX_FIELD_LENGTH });

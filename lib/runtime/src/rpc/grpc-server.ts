@@ -78,8 +78,8 @@ function pipelineInterceptor(pipeline: Pipeline, exempt: ReadonlySet<string>): I
 
 /**
  * Changes a response so that a reply without a message (an error) is sent as one frame: "Trailers-Only" in the gRPC
- * protocol (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#responses). The library's adapter would send headers
- * first, which forbids clients to retry (gRFC A6).
+ * protocol (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#responses). The library's adapter would send
+ * headers first, which forbids clients to retry (gRFC A6).
  *
  * The adapter calls `writeHead`, then `write` for each part of a message, then `addTrailers` and `end`.
  */
@@ -142,7 +142,7 @@ const limits = {
   maxSessionMemory: 512,
 };
 
-/** Creates an HTTP/2 server with the limits of all our listeners. */
+/** Creates an HTTP/2 server with these limits. */
 function createHttp2Listener(
   handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
   { tls, maxAgeMs = 180_000, ageGraceMs = 30_000 }: Http2Options = {},
@@ -177,6 +177,7 @@ function createHttp2Listener(
     close: (graceMs = 15_000) =>
       new Promise((resolve) => {
         closing = true;
+        // Also ends sockets without a session.
         const killTimer = setTimeout(() => {
           for (const socket of sockets) socket.destroy();
         }, graceMs);
@@ -192,8 +193,8 @@ function createHttp2Listener(
 
 /**
  * Ends a session when its calls are done. Streams that arrive meanwhile are rejected, and the client sends them again
- * in another session. Do not send a graceful GOAWAY first (RFC 9113, section 6.8): Node's nghttp2 never replies to
- * streams after any GOAWAY.
+ * in another session. RFC 9113 (section 6.8) recommends a first GOAWAY that still allows new streams. Do not send one:
+ * Node's nghttp2 never replies to streams that arrive after it.
  */
 function closeGracefully(session: ServerHttp2Session, graceMs: number): void {
   if (session.closed || session.destroyed) return;

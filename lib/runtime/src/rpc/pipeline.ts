@@ -20,12 +20,12 @@ export type CallProtocol = 'rest' | 'grpc';
  * Admits every call, over REST and gRPC: `log + metrics + trace → authenticate → authorize → handler → error mapping`.
  */
 export interface Pipeline {
-  /** Authorizes a call, and passes it to `run`. All errors are logged, and thrown again as `AppError`. */
+  /** Authorizes a call, and passes it to `handle`. All errors are logged, and thrown again as `AppError`. */
   run<T>(
     protocol: CallProtocol,
     method: DescMethod,
     header: HeaderReader,
-    run: (call: AdmittedCall) => Promise<T>,
+    handle: (call: AdmittedCall) => Promise<T>,
   ): Promise<T>;
 }
 
@@ -46,16 +46,18 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
   });
 
   return {
-    async run(protocol, method, header, run) {
+    async run(protocol, method, header, handle) {
       const name = `${method.parent.typeName}/${method.name}`;
       const traceparent = header(headerNames.traceparent) ?? '';
       const attributes = { 'rpc.system.name': protocol, 'rpc.method': name };
       const span = startServerSpan({ name, traceparent, attributes });
+      // Users rely on the label name `binding`.
       const stop = duration.startTimer({ binding: protocol, method: name });
       const requestId = requestIdOf(header(headerNames.requestId));
       const callLog = createCallLog(log, { request_id: requestId, method: name });
       return span.run(async () => {
         try {
+          // Public operations, too, have the internal token of the calling process.
           const token = BEARER.exec(header('authorization') ?? '')?.[1];
           if (token === undefined) throw new AppError('INVALID_TOKEN');
           const caller = await verifier.verify(token);
@@ -69,7 +71,7 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
             traceparent: span.traceparent ?? traceparent,
             log: callLog.get,
           };
-          const result = await run(call);
+          const result = await handle(call);
           const seconds = stop({ code: 'OK' });
           if (log.isLevelEnabled('debug')) callLog.get().debug({ duration_ms: seconds * 1000 }, 'call done');
           span.end({ attributes: { 'rpc.response.status_code': rpcStatusOf(undefined) } });

@@ -141,8 +141,8 @@ interface ServiceHostOptions {
 }
 
 /**
- * Serves the implementations over REST and gRPC through one pipeline, and the admin port, and defines the order of their
- * start and stop. Rejects if the contract is invalid.
+ * Serves the implementations over REST and gRPC through one pipeline, and the admin port, and defines the order of
+ * their start and stop. Rejects if the contract is invalid.
  */
 export async function createServiceHost({
   service,
@@ -181,6 +181,8 @@ export async function createServiceHost({
     async drain(): Promise<void> {
       if (!serving) return;
       health.setServing(false);
+      // Each REST connection ends with its next reply. gRPC connections end in `finish`: their clients send calls
+      // again.
       rest.drain();
       await sleep(config.drainMs);
     },

@@ -2,8 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, type MetricConfiguration, Regist
 import manifest from '../../package.json' with { type: 'json' };
 
 /**
- * Interval of the timer that measures the lag of the event loop. An idle process seems to lag by this time. At 10 ms,
- * the timer used a tenth of an idle platform's CPU.
+ * Interval of the timer that measures the lag of the event loop. Milliseconds. The metric of an idle process shows this
+ * value as its lag. At 10 ms, the timer used a tenth of an idle platform's CPU.
  */
 const EVENT_LOOP_PRECISION_MS = 100;
 

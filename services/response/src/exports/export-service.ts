@@ -44,6 +44,7 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
+/** `notShown`: see `TableOptions`. */
 export interface ExportQuery extends CsvOptions, Pick<TableOptions, 'labels' | 'displayLanguage' | 'notShown'> {
   readonly filter: ResponseFilter;
   readonly format: 'csv' | 'xlsx' | 'ndjson' | 'json';
@@ -293,6 +294,7 @@ function toSheetCell(text: string, kind: ValueKind): SheetCell {
     case 'number':
       return isNumber(text) ? Number(text) : text;
     case 'flag':
+      // `1` or `0`.
       return Number(text);
     case 'date':
     case 'timestamp':

@@ -85,7 +85,9 @@ const FIRST_DAY = 61;
 /** 9999-12-31. */
 const LAST_DAY = 2_958_465;
 
-/** Converts an RFC 3339 time or full date. Returns the text unchanged if spreadsheets do not support the day. */
+/**
+ * Converts an RFC 3339 time (to UTC) or full date. Returns the text unchanged if spreadsheets do not support the day.
+ */
 export function toMoment(text: string, style: 'date' | 'timestamp'): SheetCell {
   const serial = Date.parse(text) / DAY_MS + UNIX_EPOCH;
   return serial >= FIRST_DAY && serial < LAST_DAY + 1 ? { serial, style } : text;
@@ -100,7 +102,7 @@ export function toTimeOfDay(text: string): SheetCell {
 
 /** A sheet of a workbook. */
 export interface Sheet {
-  /** At most 28 characters, without `[ ] : * ? / \`. */
+  /** At most 28 characters, without `[ ] : * ? / \`: names have up to 31, and a continued sheet gets a number. */
   readonly name: string;
   /** At most `MAX_SHEET_COLUMNS` names. */
   readonly header: readonly string[];

@@ -21,7 +21,7 @@ interface UploadRequest {
   readonly filename?: string | undefined;
 }
 
-/** Survey and scope of an upload. The access of the client is already checked. */
+/** Survey and scope (its idempotency key is for this survey or link) of an upload. The access is already checked. */
 interface UploadTarget {
   readonly survey: CompiledSurvey;
   readonly scope: IdempotencyScope;
@@ -29,7 +29,10 @@ interface UploadTarget {
   readonly recheck: () => Promise<unknown>;
 }
 
-export function createUploadHandler(uploads: UploadService, rateLimits: Pick<RateLimits, 'upload' | 'runUpload'>) {
+export function createUploadHandler(
+  uploads: UploadService,
+  rateLimits: Pick<RateLimits, 'permitUpload' | 'runUpload'>,
+) {
   return async (
     { questionId, filename }: UploadRequest,
     { survey, scope, recheck }: UploadTarget,
@@ -39,7 +42,7 @@ export function createUploadHandler(uploads: UploadService, rateLimits: Pick<Rat
     const length = headers['content-length'];
     const declaredType = headers['content-type'];
     const { clientAddress } = callOf(context);
-    const permit = rateLimits.upload(clientAddress, scope.id);
+    const permit = rateLimits.permitUpload(clientAddress, scope.id);
     const upload = {
       survey,
       scope,
@@ -52,6 +55,7 @@ export function createUploadHandler(uploads: UploadService, rateLimits: Pick<Rat
       recheck,
     };
     const file = await rateLimits.runUpload(clientAddress, () => uploads.upload(upload));
+    // A repeated upload has stored nothing, so it does not count. A failed one does.
     if (file.origin === 'replayed') {
       permit.giveBack();
       markReplayed(context);
@@ -82,6 +86,7 @@ export function createDownloadHandler(
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('content-security-policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
     await pipeline(chunks, response);
+    // The reply is already written.
     return undefined;
   };
 }

@@ -31,6 +31,10 @@ interface Dependencies {
 
 export type FileReading = ReturnType<typeof createFileReading>;
 
+/**
+ * Reads files for the users of a tenant. They see only files that the answers of a stored response name: a response
+ * holds its files (`HELD_STATES`) already before it is stored.
+ */
 export function createFileReading({ definitions, responses, store, settlement, sealer }: Dependencies) {
   async function* read(file: StoredFile): AsyncGenerator<Uint8Array> {
     let size = 0;

@@ -25,7 +25,10 @@ export function createResponseImportHandler(imports: ResponseImportService) {
   });
 }
 
-/** Import services of the previous release do not send the time. */
+/**
+ * The start of the import. A response that was deleted later is not stored again. Import services of the previous
+ * release do not send the time: then no deleted response is.
+ */
 function toBegunAt(time: Timestamp | undefined): Date {
   return time === undefined ? new Date(0) : timestampDate(time);
 }

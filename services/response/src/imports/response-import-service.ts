@@ -53,6 +53,7 @@ interface Importer {
   readonly traceparent: string;
 }
 
+/** The import that the responses belong to. It stores them in many calls. */
 interface ImportRun {
   readonly surveyId: string;
   /** If true, no events are published. */

@@ -21,7 +21,7 @@ import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
 export interface ProgressChange extends ContentChange {
   /** Whether this save completes the response. */
   readonly isFinal: boolean;
-  /** A present member with the value undefined removes the stored language. */
+  /** If the member is present, its value replaces the stored language, even if it is undefined. */
   readonly language?: string | undefined;
   /** Whether answers to hidden questions are rejected instead of dropped. */
   readonly strict: boolean;

@@ -44,10 +44,10 @@ const miss = () => Promise.reject(new AppError('LINK_NOT_FOUND'));
 describe('rate limits', () => {
   it('limit submits per target, and report the quota and when to retry', () => {
     const { rateLimits } = start();
-    expect(countOf(10, () => rateLimits.submit(client, 's1'))).toBe(3);
-    expect(countOf(10, () => rateLimits.submit(client, 's2'))).toBe(3);
-    expect(countOf(10, () => rateLimits.submit('192.0.2.2', 's1'))).toBe(3);
-    expect(() => rateLimits.submit(client, 's1')).toThrow(
+    expect(countOf(10, () => rateLimits.permitSubmit(client, 's1'))).toBe(3);
+    expect(countOf(10, () => rateLimits.permitSubmit(client, 's2'))).toBe(3);
+    expect(countOf(10, () => rateLimits.permitSubmit('192.0.2.2', 's1'))).toBe(3);
+    expect(() => rateLimits.permitSubmit(client, 's1')).toThrow(
       expect.objectContaining({
         retryAfterSeconds: 10,
         quota: { name: 'submits', requests: 6, windowSeconds: 60 },
@@ -58,8 +58,8 @@ describe('rate limits', () => {
   it('treat all addresses of a /64 network as one client', () => {
     const { rateLimits } = start();
     const hosts = ['1', '2', '3', '4', 'ffff:ffff:ffff:ffff'].values();
-    expect(countOf(5, () => rateLimits.submit(`2001:db8::${hosts.next().value}`, 's'))).toBe(3);
-    expect(countOf(1, () => rateLimits.submit('2001:db8:0:1::1', 's'))).toBe(1);
+    expect(countOf(5, () => rateLimits.permitSubmit(`2001:db8::${hosts.next().value}`, 's'))).toBe(3);
+    expect(countOf(1, () => rateLimits.permitSubmit('2001:db8:0:1::1', 's'))).toBe(1);
   });
 
   it('allow a number of concurrent uploads, which leaves slots for other clients', async () => {
@@ -80,27 +80,27 @@ describe('rate limits', () => {
 
   it('are separate for submits and uploads', () => {
     const { rateLimits } = start();
-    expect(countOf(10, () => rateLimits.submit(client, 's'))).toBe(3);
-    expect(countOf(10, () => rateLimits.upload(client, 's'))).toBe(2);
+    expect(countOf(10, () => rateLimits.permitSubmit(client, 's'))).toBe(3);
+    expect(countOf(10, () => rateLimits.permitUpload(client, 's'))).toBe(2);
   });
 
   it('do not count returned permits', () => {
     const { rateLimits } = start();
-    expect(countOf(10, () => rateLimits.submit(client, 's').giveBack())).toBe(10);
-    expect(countOf(10, () => rateLimits.submit(client, 's'))).toBe(3);
+    expect(countOf(10, () => rateLimits.permitSubmit(client, 's').giveBack())).toBe(10);
+    expect(countOf(10, () => rateLimits.permitSubmit(client, 's'))).toBe(3);
   });
 
   it.each(['127.0.0.1', '127.9.9.9', ''])('do not apply to the address "%s"', async (address) => {
     const { rateLimits } = start();
-    expect(countOf(50, () => rateLimits.submit(address, 's'))).toBe(50);
-    expect(countOf(50, () => rateLimits.upload(address, 's'))).toBe(50);
+    expect(countOf(50, () => rateLimits.permitSubmit(address, 's'))).toBe(50);
+    expect(countOf(50, () => rateLimits.permitUpload(address, 's'))).toBe(50);
     for (let count = 0; count < 50; count += 1)
       await expect(rateLimits.lookUp(address, miss)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
   });
 
   it('count rejections in the metrics', async () => {
     const { rateLimits, registry } = start();
-    countOf(5, () => rateLimits.submit(client, 's'));
+    countOf(5, () => rateLimits.permitSubmit(client, 's'));
     expect(await registry.metrics()).toContain('response_client_refusals_total{limit="submits"} 2\n');
   });
 });

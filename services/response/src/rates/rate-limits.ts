@@ -70,9 +70,9 @@ export function createRateLimits(options: Options) {
 
   return {
     /** Permits one response. @param target id of the survey or link */
-    submit: submits.permit,
+    permitSubmit: submits.permit,
     /** Permits one file. @param target id of the survey or link */
-    upload: uploads.permit,
+    permitUpload: uploads.permit,
 
     /**
      * Stores a file with `store`, within the concurrency limit of the client: slow uploads do not block other clients.
@@ -107,6 +107,7 @@ export function createRateLimits(options: Options) {
   };
 }
 
+/** `passwords`: guesses of the password of a link, which `surveys/password-guesses.ts` limits. */
 const LIMITS = ['submits', 'uploads', 'lookups', 'passwords'] as const;
 
 /** Counts a request that exceeded a limit. */

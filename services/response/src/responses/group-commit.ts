@@ -29,11 +29,11 @@ interface Dependencies<D> {
   readonly metrics: BatcherMetrics;
 }
 
-/** Responses to surveys and links without a limit that wait in this process, or are being written, for all tenants. */
+/** Maximum number of responses that wait in this process or are being written, apart from those that need a seat. */
 const CAPACITY = { items: 10_000, bytes: 64 * 1024 * 1024 };
 const BATCH = { maxItems: 500, maxSize: 4 * 1024 * 1024 };
 const MAX_IN_FLIGHT = 2;
-/** Pause between writes, to collect documents. Each write costs as much as several more documents in it. */
+/** Pause between writes, to collect documents: a write costs as much as storing several documents. */
 const INTERVAL_MS = 10;
 /** Maximum wait of a batch for the checks of its responses, which can be responses to different surveys. */
 const MAX_RECHECK_MS = 100;
@@ -49,7 +49,10 @@ type SurveyDocument = Pick<ResponseDocument, 'tenant_id' | 'survey_id'>;
 
 export type GroupCommit<D extends SurveyDocument> = ReturnType<typeof createGroupCommit<D>>;
 
-/** Combines concurrent inserts into few writes, with a result for each caller. */
+/**
+ * Group commit: combines concurrent inserts into few writes, with a result for each caller. The surveys of all tenants
+ * share its capacity: one tenant may use a half, one survey a quarter.
+ */
 export function createGroupCommit<D extends SurveyDocument>({ insert, sizeOf, metrics }: Dependencies<D>) {
   const capacity = createSharedCapacity(CAPACITY);
   const batcher = createBatcher({
@@ -116,7 +119,9 @@ export function nextOf<T>(outcomes: Iterator<T>): T {
   return value;
 }
 
-/** Maps a failed write to `UNAVAILABLE`: its documents may or may not be stored, and the client should retry. */
+/**
+ * Turns any error of a write into `UNAVAILABLE`: its documents may or may not be stored, and the client should retry.
+ */
 export async function failAsUnavailable<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

@@ -98,7 +98,10 @@ export const responseIndexes: IndexSpecs[string] = [
 ];
 
 export const NEWEST_FIRST_HINT = { hint: NEWEST_FIRST_INDEX } as const;
-/** Limits of walks that must read all responses of a survey in any case. They read longer before they use slices. */
+/**
+ * Limits of walks (queries in the order of the index) that must read all responses of a survey in any case. A single
+ * read may take longer before it is divided into slices of the index.
+ */
 export const SCAN_LIMITS: WalkLimits = { ...WALK_LIMITS, singleReadMs: 10_000 };
 
 /** The responses that match a filter, in the order of the index by creation. */

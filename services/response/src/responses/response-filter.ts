@@ -55,7 +55,10 @@ export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocume
   };
 }
 
-/** A single language is a plain value: cursors contain the condition, and earlier releases also write it so. */
+/**
+ * Returns a plain value for a single language, as earlier releases do. Cursors contain a digest of the condition, so
+ * with `$in`, a cursor of the other release would not be valid.
+ */
 function toLanguageCondition(languages: readonly string[]) {
   const [first = '', ...others] = languages;
   return others.length === 0 ? first : { $in: [first, ...others] };

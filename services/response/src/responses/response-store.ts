@@ -80,7 +80,10 @@ interface Dependencies {
 
 export type ResponseStore = ReturnType<typeof createResponseStore>;
 
-/** Stores responses. Each write stores the response and its events together. */
+/**
+ * Stores responses. Each write stores the response and its events together. It runs in a write window, the time span
+ * that tells caches that responses may change. Corrections also delete count slices: stored counts of a time range.
+ */
 export function createResponseStore(dependencies: Dependencies) {
   const { collection, groupCommit, windows, slices, samples, random, onEvent, limits } = dependencies;
 

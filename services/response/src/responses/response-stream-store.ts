@@ -75,7 +75,7 @@ export type ResponseStreamStore = ReturnType<typeof createResponseStreamStore>;
 
 /**
  * Reads all matching responses of a survey, oldest first, up to a hundred at a time. Chunks can be empty if few of very
- * many responses match.
+ * many responses match. Then it reads slices: consecutive documents of the index, always the same number (see `Walk`).
  */
 export function createResponseStreamStore(collection: Collection<ResponseDocument>, limits: WalkLimits = SCAN_LIMITS) {
   /** Reads one reply of MongoDB. No cursor stays open, so a slow reader cannot let it expire. */

@@ -26,6 +26,7 @@ export type DeletionCause = 'retention' | 'purge';
 /** A deletion of responses, which stops when `mayContinue` returns false. */
 interface Deletion {
   readonly survey: SurveyRetention;
+  /** Only responses that were stored before this time; undefined for all. */
   readonly before: Date | undefined;
   readonly cause: DeletionCause;
   readonly mayContinue: () => Promise<boolean>;
@@ -37,7 +38,7 @@ const WAIT_MS = 100;
 const DAY_MS = 24 * 60 * 60_000;
 /**
  * While many events are unpublished, for example during an outage of Kafka or a large import, 20 responses are deleted
- * each second. So retention never stops, and an hour of it adds events that the relay publishes in less than a minute.
+ * each second. So retention never stops. After an hour of this, the relay needs less than a minute for the new events.
  */
 const SLOW_BATCH = 20;
 const SLOW_PAUSE_MS = 1_000;
@@ -74,7 +75,8 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
       // Destroy files first: if the process dies in between, the next walk finds the responses again.
       const ids = found.map(({ id }) => id);
       await files.destroyOf(tenantId, ids);
-      // Responses that changed meanwhile are not deleted; the next query finds them again.
+      // Responses that changed meanwhile are not deleted; the next query finds them again. Deletions by retention free
+      // the seats of limits, which ledgers count. A purged survey has no ledgers, and needs no lasting tombstones.
       const removed = await (cause === 'purge'
         ? deleted.purgeUnchanged(survey, removals)
         : ledgers.track(survey, toFreedSeats(found), ({ entry }) => deleted.removeUnchanged(survey, removals, entry)));
@@ -103,6 +105,7 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
       foundSome = true;
       if (!(await mayContinue())) return 'soon';
     }
+    // `deleteTombstones` keeps those with unpublished events.
     if (foundSome || (await surveyData.hasTombstones(tenantId, surveyId))) return 'next-walk';
     while (await surveyData.deleteDefinitions(tenantId, surveyId)) if (!(await mayContinue())) return 'soon';
     return 'next-walk';

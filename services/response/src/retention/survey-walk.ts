@@ -26,7 +26,7 @@ export interface SurveyToPurge {
 /** Reads the retention of surveys, by survey id. Unknown surveys are omitted. */
 export type RetentionSource = (surveyIds: readonly string[]) => Promise<ReadonlyMap<string, SurveyRetention>>;
 
-/** Progress of the walk, which visits all surveys in turn, and deletes their data that is due. */
+/** Progress of the walk, which visits all surveys one after another, and deletes their data that is due. */
 export interface WalkState {
   /** Id of the last visited survey; empty before the first. */
   readonly position: string;

@@ -16,7 +16,10 @@ const CACHE = { ttlMs: 1_000, maxKeys: 10_000 } as const;
 
 export type Capacity = ReturnType<typeof createCapacity>;
 
-/** Rejects responses to full surveys and links early, before they are validated. Results are cached for a second. */
+/**
+ * Rejects responses to full surveys and links early, before they are validated. Full: completed responses use all seats
+ * that the limit allows. Results are cached for a second.
+ */
 export function createCapacity({ ledgers, now }: Dependencies) {
   const isFull = memoize((_key, ...limit: Parameters<LedgerStore['isFull']>) => ledgers.isFull(...limit), {
     ...CACHE,

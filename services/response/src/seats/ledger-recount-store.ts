@@ -18,6 +18,9 @@ import type { WriteWindows } from '../responses/write-window-store.ts';
 import { type LedgerDocument, type LedgerEntry, type LedgerScope, NOT_COUNTED, toLedgerId } from './ledger.ts';
 
 /**
+ * A ledger counts the used seats of a survey or link, and has an entry for each write under way. After a mark
+ * (`markForRecount`), it is not exact: it is recounted from the stored responses.
+ *
  * Counts the completed responses of a ledger if that is due, and creates a missing ledger. Counting very many takes
  * several steps; each call does one. Returns whether it counted. Returns false if another process counts, if nothing is
  * due, or if the ledger was missing: the next call counts then.

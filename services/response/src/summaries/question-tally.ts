@@ -38,7 +38,7 @@ interface KindTally {
   summary(answered: number): KindSummary;
 }
 
-/** Size of counts without entries, in map entries. */
+/** Memory of the counts of a question besides their entries. It is as large as this number of map entries. */
 const BASE_SIZE = 15;
 
 /** Adds the size to counts. */
@@ -69,6 +69,7 @@ export type QuestionTally = ReturnType<typeof createQuestionTally>;
  * latest version are only counted as answered.
  *
  * @param countingRule in the latest version that contains the question
+ * @param distinct how many more distinct numbers can be counted, for all questions together
  */
 export function createQuestionTally({ countingRule }: CountedQuestion, distinct: DistinctBudget) {
   const kindTally = kinds[countingRule.kind](distinct);
@@ -201,6 +202,7 @@ function createNumberAnswerTally(distinct: DistinctBudget): KindTally {
   const tally = createNumberTally(distinct);
   return {
     addUnchosen(rule) {
+      // Without the budget: a scale has few numbers.
       if (rule.kind === 'numbers') tally.addScale(rule.scale);
     },
     add(answer, rule) {
@@ -252,6 +254,7 @@ interface PeriodTally {
 const DAY_MS = 24 * 60 * 60_000;
 /** Above this number of days, dates are summarized by month; above this number of months, by year. */
 const MAX_PERIODS = 1_000;
+/** Lengths of the beginnings of an ISO date. */
 const [DAY_LENGTH, MONTH_LENGTH, YEAR_LENGTH] = ['YYYY-MM-DD'.length, 'YYYY-MM'.length, 'YYYY'.length] as const;
 
 /** Counts dates by day; by month if there are more than 1,000 days; by year if there are more than 1,000 months. */

@@ -11,7 +11,9 @@ interface Dependencies extends Clocks {
   readonly definitions: Pick<DefinitionService, 'isOwned' | 'findOwned'>;
   readonly stream: Pick<ResponseStreamStore, 'countGroups'>;
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
-  /** Starts the timeout of a list of counts. At its end, surveys that are still counted get older counts, or none. */
+  /**
+   * Starts the timeout of a list of counts. At its end, surveys that are still being counted get older counts, or none.
+   */
   readonly startTimeout?: () => Promise<undefined>;
 }
 
@@ -31,19 +33,23 @@ const LARGE_SURVEY = 5_000;
  * again uses at most a twentieth of a core.
  */
 const FRESH_TIMES = 20;
-/** Time for which a list of counts waits for surveys that are still counted. */
+/** Maximum wait of a list of counts for surveys that are still being counted. */
 const MAX_WAIT_MS = 1_000;
 /** Maximum number of waiting surveys of a tenant, and of tenants with waiting surveys. */
 const WAITING = { maxPerKey: 500, maxKeys: 1_000 };
 
 export type ResponseCountService = ReturnType<typeof createResponseCountService>;
 
-/** Counts responses for lists of surveys and links. Counts of large surveys, and those that take long, can be old. */
+/**
+ * Counts responses for lists of surveys and links. Counts are cached until the next write window of the survey opens:
+ * the time span in which responses may be written. Counts of large surveys, and those that take long, can be older.
+ */
 export function createResponseCountService(dependencies: Dependencies) {
   const { definitions, stream, windows, clock, now } = dependencies;
   const { startTimeout = () => sleep(MAX_WAIT_MS, undefined, { ref: false }) } = dependencies;
   const cached = createAggregateCache<ResponseCounts>({ windows, maxSize: MAX_CACHED, sizeOf, now });
-  // One survey at a time: counting a large one occupies the database. The slices of very large ones take turns.
+  // One survey at a time: counting a large one occupies the database. A very large one is counted in slices (of the
+  // index), and those of several surveys alternate.
   const mutex = createFairMutex(WAITING);
 
   async function count({ tenantId, surveyId }: SurveyRef) {
@@ -64,6 +70,7 @@ export function createResponseCountService(dependencies: Dependencies) {
     }
   }
 
+  // A survey has one aggregate in this cache, so its name is empty.
   const find = (survey: SurveyRef) => cached.find(survey, '', () => count(survey));
 
   /**

@@ -16,7 +16,7 @@ import { createSnapshots, normalizedAddress } from './snapshots.ts';
 import type { SurveyClient } from './survey-client.ts';
 
 export type Visit = (Admission | Rejection) & {
-  /** Milliseconds since the visit began. */
+  /** Milliseconds since the visit began: an old one is checked again before a response is stored. */
   ageMs(): number;
 };
 
@@ -32,6 +32,7 @@ interface Admission {
 interface Rejection {
   readonly outcome: 'rejected';
   readonly link: Link;
+  /** As in `Admission`, to find the response of an earlier request with the token. */
   readonly token: string | undefined;
   readonly error: AppError;
 }
@@ -79,7 +80,7 @@ export function createLinkService(dependencies: Dependencies) {
     now,
   });
 
-  /** Reads the link from the survey service if the cached one is not usable. */
+  /** Reads the link from the survey service if the cached one is not usable. `() => false` always reads it. */
   const findSnapshot = async (slug: string, isUsable: (link: Link) => boolean): Promise<Link | undefined> =>
     (await links.find(slug, isUsable))?.snapshot;
 
