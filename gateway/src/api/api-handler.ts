@@ -70,7 +70,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
 
   return async (request, response) => {
     const clientAddress = clientAddressOf(request, trustedProxies);
-    const client = clientLimits.callerOf(clientAddress);
+    const client = clientLimits.clientAt(clientAddress);
     const match = routes.match(request.method, request.url);
     // These requests need no token, so they count against the limit of the client.
     if (match.kind !== 'found') clientLimits.countRequest(client, 'default');

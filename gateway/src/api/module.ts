@@ -50,7 +50,7 @@ export function createApiModule({ minter, log }: GatewayRuntime, dependencies: D
     findWebAppPage: createPageFinder(dependencies),
     observe: httpMetrics.observe,
     enter: (request) =>
-      clientLimits.countRequest(clientLimits.callerOf(clientAddressOf(request, trustedProxies)), 'default'),
+      clientLimits.countRequest(clientLimits.clientAt(clientAddressOf(request, trustedProxies)), 'default'),
     log,
   });
   const securityHeaders = toSecurityHeaders(dependencies.hstsMaxAgeSeconds);

@@ -51,7 +51,7 @@ function setUp() {
   async function authenticate(token: string): Promise<string> {
     const lines = [`Bearer ${token}`];
     const request = {
-      client: limits.callerOf('192.0.2.1'),
+      client: limits.clientAt('192.0.2.1'),
       routeClass: 'default',
       wasValid: () => authenticator.wasValid(lines),
     } as const;

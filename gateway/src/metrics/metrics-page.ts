@@ -22,6 +22,7 @@ export function createMetricsPage(metrics: PlatformMetrics, settings: MetricsPag
     // Digests have a fixed length, so the comparison does not leak the length of the token.
     if (expected !== undefined && !timingSafeEqual(digest(authorization ?? ''), expected)) {
       if (authorization === undefined) throw toAuthenticationError('missing');
+      // `malformed` stands for any wrong token here: its reply says only that the token is invalid.
       throw toAuthenticationError(BEARER_SCHEME.test(authorization) ? 'malformed' : 'scheme');
     }
     if (token === undefined && metricsPage === 'off') throw routeNotFound(request);

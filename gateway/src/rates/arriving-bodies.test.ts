@@ -17,7 +17,7 @@ function bodyOf(headers: IncomingHttpHeaders, complete = false) {
 function setUp() {
   const registry = new Registry();
   const metrics = createLimitMetrics(registry);
-  const { callerOf } = createClientLimits({
+  const { clientAt } = createClientLimits({
     publicRequestsPerMinute: 6,
     concurrentPublicRequests: 2,
     failedTokensPerMinute: 6,
@@ -28,7 +28,7 @@ function setUp() {
   const bodies = createArrivingBodies(metrics);
   function begin(address: string, headers: IncomingHttpHeaders = { 'transfer-encoding': 'chunked' }, complete = false) {
     const body = bodyOf(headers, complete);
-    bodies.enter(body as unknown as IncomingMessage, callerOf(address), 'default'); // it has what is looked at
+    bodies.enter(body as unknown as IncomingMessage, clientAt(address), 'default'); // it has what is looked at
     return body;
   }
   const times = (count: number, address: string, headers?: IncomingHttpHeaders) =>

@@ -18,12 +18,12 @@ function setUp() {
     metrics: createLimitMetrics(registry),
     now: () => time,
   });
-  const enter = (from: string) => limits.countRequest(limits.callerOf(from), 'default');
+  const enter = (from: string) => limits.countRequest(limits.clientAt(from), 'default');
   let runs = 0;
   /** Sends an invalid or a valid token. */
   async function authenticate(address: string, as: 'stranger' | 'user' | 'known user'): Promise<string> {
     const request = {
-      client: limits.callerOf(address),
+      client: limits.clientAt(address),
       routeClass: 'default',
       wasValid: () => as === 'known user',
     } as const;
@@ -76,7 +76,7 @@ describe('a client with invalid tokens', () => {
   it('gets Retry-After', async () => {
     const { authenticate, limits } = setUp();
     for (let index = 0; index < 3; index += 1) await authenticate(address, 'stranger');
-    const request = { client: limits.callerOf(address), routeClass: 'default', wasValid: () => false } as const;
+    const request = { client: limits.clientAt(address), routeClass: 'default', wasValid: () => false } as const;
     await expect(limits.authenticate(request, async () => 'admitted')).rejects.toMatchObject({
       retryAfterSeconds: 10,
       quota: { name: 'failures', requests: 6, windowSeconds: 60 },
@@ -85,7 +85,7 @@ describe('a client with invalid tokens', () => {
 
   it('has a limit of concurrent requests, and known users at its address are admitted', async () => {
     const { limits, authenticate, registry } = setUp();
-    const request = { client: limits.callerOf(address), routeClass: 'default', wasValid: () => false } as const;
+    const request = { client: limits.clientAt(address), routeClass: 'default', wasValid: () => false } as const;
     const { promise, reject } = Promise.withResolvers<string>();
     const guesses = Array.from({ length: 136 }, () => limits.authenticate(request, () => promise));
     await expect(guesses[128]).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('a client with valid tokens', () => {
 
   it('is not limited after internal errors', async () => {
     const { limits, authenticate } = setUp();
-    const request = { client: limits.callerOf(address), routeClass: 'default', wasValid: () => false } as const;
+    const request = { client: limits.clientAt(address), routeClass: 'default', wasValid: () => false } as const;
     const fail = () => Promise.reject(new AppError('UNAVAILABLE'));
     for (let index = 0; index < 50; index += 1)
       await expect(limits.authenticate(request, fail)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -164,7 +164,7 @@ describe('a client of the public routes', () => {
   it('has a limit of concurrent requests, until their responses close', () => {
     const { limits } = setUp();
     const hold = (from: string, response: ServerResponse) =>
-      limits.holdUntilClosed(limits.callerOf(from), 'default', response);
+      limits.holdUntilClosed(limits.clientAt(from), 'default', response);
     const [first, second] = [newResponse(), newResponse()];
     for (const response of [first, second]) hold(address, response);
     expect(() => hold(address, newResponse())).toThrow(

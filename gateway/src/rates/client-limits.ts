@@ -8,10 +8,13 @@ import type { Caller } from '../forwarding/forwarder.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
 import type { RouteClass } from './route-class.ts';
 
+/** A client before authentication: an IPv4 address, or the /64 network of an IPv6 address. */
+type Client = Caller;
+
 export type ClientLimits = ReturnType<typeof createClientLimits>;
 
 interface Authentication {
-  readonly client: Caller;
+  readonly client: Client;
   readonly routeClass: RouteClass;
   /** Whether the same credentials were valid recently. */
   readonly wasValid: () => boolean;
@@ -28,17 +31,21 @@ interface Options {
   readonly now: () => number;
 }
 
-/** Limit of concurrent authentications of one client, because a failure is counted only when it ends. */
+/**
+ * Limit of concurrent authentications of one client. A failed one is counted only when it ends, so without this limit,
+ * any number of guesses could begin before the first failure counts.
+ */
 const MAX_CONCURRENT_AUTHENTICATIONS = 128;
+/** Clients know the quota by this name. It limits authentications that run, successful ones included. */
 const CONCURRENT_AUTHENTICATIONS = concurrencyQuota('concurrent-failures', MAX_CONCURRENT_AUTHENTICATIONS);
 
 /** Limits of clients by address, for requests before authentication. Methods throw `TOO_MANY_REQUESTS`. */
 export function createClientLimits(options: Options) {
   const { publicRequestsPerMinute, concurrentPublicRequests, failedTokensPerMinute } = options;
   const { unlimited, metrics, now } = options;
-  const requests = createTokenBuckets({ perMinute: publicRequestsPerMinute, now });
+  const requestRates = createTokenBuckets({ perMinute: publicRequestsPerMinute, now });
   const failures = createTokenBuckets({ perMinute: failedTokensPerMinute, now });
-  const publicRequests = createKeyedSemaphore({ perKey: concurrentPublicRequests });
+  const openRequests = createKeyedSemaphore({ perKey: concurrentPublicRequests });
   const authentications = createKeyedSemaphore({ perKey: CONCURRENT_AUTHENTICATIONS.requests });
 
   /** Acquires a slot for an authentication. Throws at the limit of failures or of concurrency. */
@@ -54,11 +61,11 @@ export function createClientLimits(options: Options) {
 
   return {
     /** The client at an address. */
-    callerOf: (address: string): Caller => ({ key: clientKeyOf(address), isExempt: () => isIn(unlimited, address) }),
+    clientAt: (address: string): Client => ({ key: clientKeyOf(address), isExempt: () => isIn(unlimited, address) }),
 
-    /** Counts a request that needs no token. */
-    countRequest({ key, isExempt }: Caller, routeClass: RouteClass): void {
-      const waitMs = requests.take(key);
+    /** Counts a request of a public route, which needs no token, for the rate limit. */
+    countRequest({ key, isExempt }: Client, routeClass: RouteClass): void {
+      const waitMs = requestRates.take(key);
       // `isExempt` is asked last, because it is slower than counting.
       if (waitMs === 0 || isExempt()) return;
       metrics.rejected('client_rate', routeClass);
@@ -66,14 +73,14 @@ export function createClientLimits(options: Options) {
     },
 
     /** Counts a request of a public route as concurrent until its response closes. */
-    holdUntilClosed({ key, isExempt }: Caller, routeClass: RouteClass, response: ServerResponse): void {
+    holdUntilClosed({ key, isExempt }: Client, routeClass: RouteClass, response: ServerResponse): void {
       // It has closed already, so nothing would release it.
       if (response.destroyed) return;
-      if (publicRequests.acquireOrLimit(key, 1, isExempt) !== undefined) {
+      if (openRequests.acquireOrLimit(key, 1, isExempt) !== undefined) {
         metrics.rejected('client_concurrency', routeClass);
         throw quotaExceeded(concurrencyQuota('concurrent-public', concurrentPublicRequests));
       }
-      response.once('close', () => publicRequests.release(key));
+      response.once('close', () => openRequests.release(key));
     },
 
     /**
@@ -87,6 +94,7 @@ export function createClientLimits(options: Options) {
       try {
         return await run();
       } catch (error) {
+        // It counts even above the limit: then later failures have to wait longer.
         if (error instanceof AppError && error.code === 'INVALID_TOKEN') failures.takeAnyway(key);
         throw error;
       } finally {

@@ -31,7 +31,7 @@ export const limitSettings = {
   unlimitedRanges: ranges({
     env: 'CLIENT_UNLIMITED_RANGES',
     fallback: '',
-    help: 'Comma-separated address ranges (CIDR) of clients that are exempt from these limits.',
+    help: 'Comma-separated address ranges (CIDR) of clients that are exempt from the limits of clients.',
   }),
 };
 

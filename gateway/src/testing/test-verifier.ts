@@ -16,7 +16,7 @@ export function trust(jwks: readonly JWK[], change: Partial<TrustedIssuer> = {})
   const issuer = { ...defaults, algorithms: ['ES256', 'RS256', 'EdDSA'], ...change };
   const keySet = readKeySet(JSON.stringify({ keys: jwks }), issuer.algorithms, testLog);
   const loadKeySet = () => Promise.resolve(keySet);
-  return { keys: { current: () => keySet, latest: loadKeySet, reload: loadKeySet }, ...issuer };
+  return { keys: { current: () => keySet, usable: loadKeySet, reload: loadKeySet }, ...issuer };
 }
 
 /** Verifies tokens at the time `TEST_NOW`. */

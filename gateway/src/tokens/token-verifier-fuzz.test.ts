@@ -138,7 +138,7 @@ describe('a key set', () => {
         const text = JSON.stringify({ keys: [...keys, { ...issuer.publicJwk, kid: 'spare' }] });
         const keySet = readKeySet(text, ['ES256', 'RS256'], testLog);
         const give = () => Promise.resolve(keySet);
-        const changed = { ...trusted, keys: { current: () => keySet, latest: give, reload: give } };
+        const changed = { ...trusted, keys: { current: () => keySet, usable: give, reload: give } };
         const outcome = await outcomeOf(createTestVerifier([changed])(token));
         expect(['rejected', 'object']).toContain(outcome === 'rejected' ? outcome : typeof outcome);
       }),

@@ -84,9 +84,9 @@ function setUp() {
     ...trusted,
     keys: {
       current: () => keys.current(),
-      latest: () => {
+      usable: () => {
         lookups += 1;
-        return keys.latest();
+        return keys.usable();
       },
       reload: () => keys.reload(),
     },

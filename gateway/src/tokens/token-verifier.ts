@@ -106,7 +106,7 @@ function idOf(text: string): string {
 
 async function findKey(keySource: KeySource, { algorithm, keyId }: ParsedToken) {
   // An unknown key can be a new one: look again after a reload.
-  for (const get of [keySource.latest, keySource.reload]) {
+  for (const get of [keySource.usable, keySource.reload]) {
     const keySet = await get();
     const key = keySet.find(algorithm, keyId);
     if (key !== undefined) return { key, keySet };

@@ -128,7 +128,7 @@ describe('keys from an identity provider', () => {
 
   it('keep their object if unchanged, so that cached tokens stay valid', async () => {
     const { keys } = setUp();
-    const before = await keys.latest();
+    const before = await keys.usable();
     time += MINUTES_5;
     await keys.reload();
     expect(fetches).toHaveLength(2);
@@ -168,7 +168,7 @@ describe('keys from an identity provider', () => {
     const before = keys.current();
     currentReply = sets({ ...old.privateKey.export({ format: 'jwk' }), kid: 'old' });
     time += MINUTES_5;
-    await keys.latest();
+    await keys.usable();
     await expect.poll(() => keys.current() !== before).toBe(true);
     await expect(known()).rejects.toMatchObject({ rejection: 'unknown_key' });
     currentReply = sets(next.publicJwk);
@@ -204,10 +204,10 @@ describe('keys from an identity provider', () => {
 describe('the keys of several issuers', () => {
   it('are warm when one issuer has replied, even if another hangs', async () => {
     const [{ issuer }, hanging] = [setUp(), setUp()];
-    await issuer.keys.latest();
+    await issuer.keys.usable();
     currentReply = () => undefined;
     await warmKeys([hanging.issuer, issuer]);
-    expect(await issuer.keys.latest()).toBeDefined();
+    expect(await issuer.keys.usable()).toBeDefined();
     await expect(hanging.verify(old)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 });

@@ -35,15 +35,18 @@ export async function createTrustedIssuers({ configs, registry, log }: Options):
  * others can still sign in.
  */
 export async function warmKeys(issuers: readonly Pick<TrustedIssuer, 'keys'>[]): Promise<void> {
-  await Promise.any(issuers.map(({ keys }) => keys.latest()));
+  await Promise.any(issuers.map(({ keys }) => keys.usable()));
 }
 
-/** Provides the public keys of an issuer. */
+/** Provides the public keys of an issuer. A verified token stays in a cache as long as the object of its keys. */
 export interface KeySource {
   /** The cached keys. A change of any key makes a new object. */
   readonly current: () => KeySet | undefined;
-  /** The keys, loaded first if none are cached. Throws `UNAVAILABLE` if they were never loaded. */
-  readonly latest: () => Promise<KeySet>;
+  /**
+   * The cached keys; old ones are loaded again in the background. If none are cached, waits for the load. Throws
+   * `UNAVAILABLE` if they were never loaded.
+   */
+  readonly usable: () => Promise<KeySet>;
   /** Reloads the keys because one is missing, unless they were loaded recently. */
   readonly reload: () => Promise<KeySet>;
 }
@@ -127,7 +130,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
     lastAttempt = { at: now(), isFailed };
   });
 
-  /** Keeps the object if the text has not changed, so that cached tokens stay valid. */
+  /** Keeps the object if the text has not changed: the cache of verified tokens compares objects of keys. */
   function toCached(text: string) {
     return text === cached?.text ? cached : { text, keySet: readKeySet(text, algorithms, log) };
   }
@@ -143,7 +146,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
 
   return {
     current: () => cached?.keySet,
-    async latest() {
+    async usable() {
       // Cached keys are used during the reload.
       if (isDue(REFRESH_MS)) {
         const loaded = load();
@@ -209,5 +212,5 @@ export async function createFileKeys({ file, algorithms, loads, ...options }: Fi
     keySet = await latest();
     return keySet;
   }
-  return { current: () => keySet, latest: read, reload: read };
+  return { current: () => keySet, usable: read, reload: read };
 }

@@ -272,7 +272,7 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
     const call = tenantCallOf(context);
     return idempotency.run(method, toComparable(request, member, received), context, async (origin) => {
       const options = { ...operation.toOptions(request, call, origin), location };
-      const begun = await imports.begin(createDerivedIds(origin).job(), toImporter(call), options, received);
+      const begun = await imports.begin(createDerivedIds(origin).job(), toChangeContext(call), options, received);
       // Every reply schema has the field `import`.
       if ('job' in begun) return { import: toImportMessage(begun.job) } as MessageInitShape<Reply>;
       return operation.toReply(begun.imported, options, context);
@@ -285,7 +285,7 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
     const { isAsync, waitMs } = readPrefer(context);
     const surveyId = operation.surveyIdOf(message);
     const params = surveyId === undefined ? {} : { survey_id: surveyId };
-    if (shouldCheckEarly(exchange, context)) await imports.checkBeforeUpload(toImporter(call), surveyId);
+    if (shouldCheckEarly(exchange, context)) await imports.checkBeforeUpload(toChangeContext(call), surveyId);
     const received = await receive({
       schema,
       check,
@@ -334,6 +334,6 @@ function toComparable<Message extends MessageShape<DescMessage>>(
   return { ...message, [member]: value };
 }
 
-function toImporter({ tenantId, actor, requestId, traceparent }: TenantCall): ChangeContext {
+function toChangeContext({ tenantId, actor, requestId, traceparent }: TenantCall): ChangeContext {
   return { tenantId, actor, requestId, traceparent };
 }

@@ -7,7 +7,7 @@ import { requirePermission, tenantCallOf } from '@survey/runtime/rpc/call-contex
 import { setEtag, toEditTarget } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { revisionOf } from './deliveries/delivery.ts';
-import type { DeliveryService, Reader, Redelivery, ShownDelivery, TestCall } from './deliveries/delivery-service.ts';
+import type { DeliveryService, Redelivery, ShownDelivery, TestCall, Viewer } from './deliveries/delivery-service.ts';
 import { eventTypes } from './events/event-catalog.ts';
 import type { HealthService } from './health/health-service.ts';
 import type { Replay, ReplayService } from './replays/replay-service.ts';
@@ -93,9 +93,10 @@ export function createWebhookHandler(dependencies: Dependencies) {
     },
 
     async updateWebhook(request, context) {
-      const requireAnswers = () => requirePermission(tenantCallOf(context), ANSWERS_PERMISSION);
+      const requireAnswersPermission = () => requirePermission(tenantCallOf(context), ANSWERS_PERMISSION);
+      // `change` calls it if the webhook then gets more answers, or gets them at another URL.
       const edit = toEditTarget(context, request.webhookId);
-      return toReply(await webhooks.change(edit, toWebhookChange(request), requireAnswers), context);
+      return toReply(await webhooks.change(edit, toWebhookChange(request), requireAnswersPermission), context);
     },
 
     async deleteWebhook({ webhookId }, context) {
@@ -107,6 +108,7 @@ export function createWebhookHandler(dependencies: Dependencies) {
       const { webhookId, secret, overlapHours = DEFAULT_OVERLAP_HOURS } = request;
       return idempotency.run(rotateWebhookSecret, request, context, async (id) => {
         const rotated = await rotation.rotate(toEditTarget(context, webhookId), id, { secret, overlapHours });
+        // A repeated request gets this ETag, too: it is stored with the reply.
         setEtag(context, rotated.webhook.revision);
         return { rotation: toRotationMessage(rotated) };
       });
@@ -115,17 +117,17 @@ export function createWebhookHandler(dependencies: Dependencies) {
     async testWebhook({ webhookId }, context) {
       const delivery = await testCall.test(tenantCallOf(context), webhookId);
       setEtag(context, revisionOf(delivery));
-      return { delivery: toMessage(await deliveries.show(delivery, toReader(context))) };
+      return { delivery: toMessage(await deliveries.show(delivery, toViewer(context))) };
     },
 
     async listDeliveries(request, context) {
       const filter = fromFilterMessage(request);
-      const { items, nextCursor } = await deliveries.list(toReader(context), filter, toPageQuery(request));
+      const { items, nextCursor } = await deliveries.list(toViewer(context), filter, toPageQuery(request));
       return { deliveries: items.map(toMessage), nextCursor: nextCursor ?? '' };
     },
 
     async getDelivery({ deliveryId }, context) {
-      const shown = await deliveries.get(toReader(context), deliveryId);
+      const shown = await deliveries.get(toViewer(context), deliveryId);
       setEtag(context, revisionOf(shown.delivery));
       return { delivery: toMessage(shown) };
     },
@@ -133,7 +135,7 @@ export function createWebhookHandler(dependencies: Dependencies) {
     async redeliverDelivery({ deliveryId }, context) {
       const delivery = await redelivery.redeliver(toEditTarget(context, deliveryId));
       setEtag(context, revisionOf(delivery));
-      return { delivery: toMessage(await deliveries.show(delivery, toReader(context))) };
+      return { delivery: toMessage(await deliveries.show(delivery, toViewer(context))) };
     },
 
     ...replayHandlers,
@@ -144,7 +146,7 @@ export function createWebhookHandler(dependencies: Dependencies) {
   });
 }
 
-function toReader(context: HandlerContext): Reader {
+function toViewer(context: HandlerContext): Viewer {
   const { tenantId, caller } = tenantCallOf(context);
   return { tenantId, mayReadAnswers: caller.permissions.has(ANSWERS_PERMISSION) };
 }

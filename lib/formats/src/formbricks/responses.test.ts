@@ -71,7 +71,7 @@ describe('responses of Formbricks', () => {
     let last = 0;
     const renewed = renewIds(payload, () => `new-${last++}`);
     const { stored } = await readResponseFile(readFormbricksResponses, file('responses.json'), renewed.payload);
-    expect(stored[0]).toEqual(renewed.renewAnswers(ANSWERS));
+    expect(stored[0]).toEqual(renewed.renameIdsInAnswers(ANSWERS));
   });
 
   it('of another survey are rejected', async () => {

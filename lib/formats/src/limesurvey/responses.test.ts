@@ -116,7 +116,7 @@ describe('LimeSurvey responses in CSV', () => {
     const renewed = renewIds(payload, () => `new-${last++}`);
     const contents = file('responses-codes.csv');
     const { stored } = await readResponseFile(readLimesurveyCsvResponses, contents, renewed.payload);
-    expect(stored[0]).toEqual(renewed.renewAnswers(ANSWERS));
+    expect(stored[0]).toEqual(renewed.renameIdsInAnswers(ANSWERS));
   });
 
   it('are rejected one by one, with the row', async () => {

@@ -130,7 +130,7 @@ describe('Qualtrics responses', () => {
     let last = 0;
     const renewed = renewIds(payload, () => `new-${last++}`);
     const { stored } = await readResponseFile(readQualtricsResponses, file('responses-values.csv'), renewed.payload);
-    expect(stored[0]).toEqual(renewed.renewAnswers(ANSWERS));
+    expect(stored[0]).toEqual(renewed.renameIdsInAnswers(ANSWERS));
   });
 
   it('can be masked against formulas', async () => {

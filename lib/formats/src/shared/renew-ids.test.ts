@@ -96,7 +96,7 @@ describe('renewIds', () => {
     for (const one of ['r', 'b', { option: 'other', text: 'x' }]) {
       const given = { ...answers, one };
       const keep = before.validate(given, { lenient: true });
-      const changed = after.validate(renewed.renewAnswers(given), { lenient: true });
+      const changed = after.validate(renewed.renameIdsInAnswers(given), { lenient: true });
       expect(keep.errors).toEqual([]);
       expect(changed.errors).toEqual([]);
       expect(Object.keys(changed.data)).toHaveLength(Object.keys(keep.data).length);
@@ -104,7 +104,7 @@ describe('renewIds', () => {
   });
 
   it('rewrites answers to the new ids, and keeps texts', () => {
-    const given = renewed.renewAnswers({ ...answers, one: { option: 'r', text: 'r' }, unknown: 'r' });
+    const given = renewed.renameIdsInAnswers({ ...answers, one: { option: 'r', text: 'r' }, unknown: 'r' });
     // The lists of the survey above contain objects and texts.
     const idsIn = (position: number, list: string) =>
       ((questions()[position]?.[list] ?? []) as { id?: string }[]).map(({ id }) => id);
@@ -158,8 +158,11 @@ describe('renewIds', () => {
       { id: 'mood', type: 'likert', title: 'T', rows, options },
     ];
     const survey = { title: 'T', supported_languages: ['en'], pages: [{ questions: grids }] };
-    const { payload: copy, renewAnswers } = renewIds({ schema_version: '1.0', version: 1, survey }, countingIds());
-    const given = renewAnswers({ grid: { Speed: 'r', Price: 'b' }, mood: { Speed: 'b', Price: 'Red' } });
+    const { payload: copy, renameIdsInAnswers } = renewIds(
+      { schema_version: '1.0', version: 1, survey },
+      countingIds(),
+    );
+    const given = renameIdsInAnswers({ grid: { Speed: 'r', Price: 'b' }, mood: { Speed: 'b', Price: 'Red' } });
     const { data, errors } = compile(copy).validate(given, { lenient: true });
     expect(errors).toEqual([]);
     expect(Object.values(data).map((answer) => Object.keys(answer ?? {}).length)).toEqual([2, 2]);

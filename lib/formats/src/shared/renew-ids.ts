@@ -7,7 +7,7 @@ import { mapObjects, objectsOf } from './json-values.ts';
 export interface RenewedSurvey {
   readonly payload: JsonObject;
   /** Replaces old ids of questions, options and rows in answers. */
-  renewAnswers(answers: JsonObject): JsonObject;
+  renameIdsInAnswers(answers: JsonObject): JsonObject;
   /** Takes values keyed by column, such as `q[row]` or `q.other`. Replaces old ids in the values and in the keys. */
   renameColumns(values: JsonObject): JsonObject;
 }
@@ -68,7 +68,7 @@ export function renewIds(payload: JsonObject, newId: () => string): RenewedSurve
         ...mapObjects(survey, 'logic', (entry) => renewEntry(entry, questions, newIdOf)),
       },
     },
-    renewAnswers: (answers) =>
+    renameIdsInAnswers: (answers) =>
       Object.fromEntries(
         Object.entries(answers).map(([id, value]) => {
           const ids = questions.get(id);

@@ -90,7 +90,7 @@ describe('results of SurveyJS', () => {
     const [original] = read.responses;
     if (first === undefined || original === undefined || !('answers' in first) || !('answers' in original))
       throw new Error('rejected');
-    expect(first.answers).toEqual(renewed.renewAnswers(original.answers));
+    expect(first.answers).toEqual(renewed.renameIdsInAnswers(original.answers));
   });
 
   it.each([

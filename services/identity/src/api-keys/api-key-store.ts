@@ -17,7 +17,7 @@ export interface ApiKeyDocument {
   readonly secret_hash: string;
   readonly permissions: readonly Permission[];
   readonly created_by: string;
-  /** See `ApiKey.membershipId`. */
+  /** The membership of the creator. A user who is removed and added again gets another one, so old keys stay invalid. */
   readonly membership_id: string;
   readonly created_at: Date;
   readonly expires_at: Date | null;
@@ -39,7 +39,7 @@ interface Dependencies {
 
 export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
 
-/** Stores API keys. Each write includes its event. */
+/** Stores API keys. Keys are created and deleted with an event in the same write. `recordUse` has no event. */
 export function createApiKeyStore({ collection, onEvent }: Dependencies) {
   return {
     /** Returns the key, or the existing one with this id. */
@@ -74,7 +74,7 @@ export function createApiKeyStore({ collection, onEvent }: Dependencies) {
       return document === null ? undefined : fromDocument(document);
     },
 
-    /** Sets the time of the last use, unless it has changed since the key was read. */
+    /** Sets the time of the last use. If it has changed since the key was read, another request has just set it. */
     async recordUse({ tenantId, id, lastUsedAt }: ApiKey, time: Date): Promise<void> {
       const ifUnchanged = { _id: id, last_used_at: lastUsedAt ?? null };
       await tenantCollection(collection, tenantId).updateOne(ifUnchanged, { $set: { last_used_at: time } });

@@ -3,8 +3,11 @@ import { percentOfLimit } from '@survey/runtime/errors/quota';
 import type { TenantStore } from '../tenants/tenant-store.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
-/** A request of a gateway to lease tokens of a rate limit. Each API request takes one token. */
-interface TokenRequest {
+/**
+ * A request of a gateway to lease tokens of a rate limit: to use them up by itself within a minute. Each API request
+ * takes one token. The gateway has the settings of the platform, so it sends the default limit and the percentage.
+ */
+interface LeaseRequest {
   readonly routeClass: string;
   /** The limit for tenants without their own. */
   readonly platformRequestsPerMinute: number;
@@ -14,9 +17,9 @@ interface TokenRequest {
 }
 
 interface Outcome {
-  readonly lease: TokenLease;
+  readonly lease: RateLease;
   readonly limit: RateLimit;
-  /** The tenant's own limit, if any. */
+  /** The tenant's own concurrency limit, if any. Gateways enforce it themselves, and learn it with this reply. */
   readonly concurrentRequests: number | undefined;
 }
 
@@ -33,7 +36,7 @@ interface Dependencies {
 export function createRateLimitService({ store, tenants }: Dependencies) {
   return {
     /** Unknown tenants get the platform limit; other checks reject their requests. */
-    async lease(tenantId: TenantId, request: TokenRequest): Promise<Outcome> {
+    async lease(tenantId: TenantId, request: LeaseRequest): Promise<Outcome> {
       const tenantLimits = (await tenants.find(tenantId))?.limits;
       const requestsPerMinute = tenantLimits?.requestsPerMinute ?? request.platformRequestsPerMinute;
       const { routeClass, percent } = request;
@@ -54,7 +57,7 @@ export interface RateLimit {
 }
 
 /** Granted tokens and the state of the limit. */
-export interface TokenLease {
+export interface RateLease {
   readonly granted: number;
   readonly remaining: number;
   /** Milliseconds until more tokens are available. */

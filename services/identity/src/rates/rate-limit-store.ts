@@ -3,7 +3,7 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection, Document } from 'mongodb';
-import type { RateLimit, RateLimitUse, TokenLease } from './rate-limit-service.ts';
+import type { RateLease, RateLimit, RateLimitUse } from './rate-limit-service.ts';
 
 /** The leased tokens of one limit of a tenant. All times are of the database's clock. */
 export interface RateLimitDocument {
@@ -19,6 +19,7 @@ export interface RateLimitDocument {
 }
 
 export const rateLimitIndexes: IndexSpecs[string] = [
+  // For the deletion of a tenant.
   { name: 'tenant', key: { tenant_id: 1 } },
   // Deletes unused records after five minutes. By then, no token is leased any more.
   { name: 'forgotten', key: { updated_at: 1 }, expireAfterSeconds: 300 },
@@ -31,25 +32,25 @@ const LEASE_MS = MINUTE_MS + 1_000;
 export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
 
 export function createRateLimitStore(collection: Collection<RateLimitDocument>) {
-  async function lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease> {
+  async function leaseOnce(tenantId: TenantId, limit: RateLimit, requested: number): Promise<RateLease> {
     const { routeClass, requestsPerMinute } = limit;
     const document = await tenantCollection(collection, tenantId).findOneAndUpdate(
       { _id: idOf(tenantId, routeClass) },
       leaseStages(requestsPerMinute, requested),
       { upsert: true },
     );
-    // The upsert always returns a document.
+    // Never null: it is the document after the upsert.
     return toLease(document as RateLimitDocument, requestsPerMinute);
   }
 
   return {
     /** Leases the requested number of tokens, or fewer if not enough are left. */
-    async lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease> {
+    async lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<RateLease> {
       try {
-        return await lease(tenantId, limit, requested);
+        return await leaseOnce(tenantId, limit, requested);
       } catch (error) {
         // Another call inserted the document at the same time.
-        if (isDuplicateKey(error)) return lease(tenantId, limit, requested);
+        if (isDuplicateKey(error)) return leaseOnce(tenantId, limit, requested);
         throw error;
       }
     },
@@ -90,7 +91,7 @@ function leaseStages(requestsPerMinute: number, requested: number): readonly Doc
   const tokensOfThisSecond = { $sum: { $map: { input: thisSecond, in: '$$this.tokens' } } };
   return [
     { $set: { updated_at: '$$NOW', limit: requestsPerMinute, leased: stillLeased({ $ifNull: ['$leased', []] }) } },
-    // Negative if the limit was lowered.
+    // `left` is negative if the limit was lowered.
     { $set: { granted: { $max: [0, { $min: [requested, left] }] } } },
     {
       $set: {
@@ -102,10 +103,11 @@ function leaseStages(requestsPerMinute: number, requested: number): readonly Doc
   ];
 }
 
-function toLease({ leased, granted, updated_at: now }: RateLimitDocument, requestsPerMinute: number): TokenLease {
+function toLease({ leased, granted, updated_at: now }: RateLimitDocument, requestsPerMinute: number): RateLease {
   const leasedNow = leased.reduce((sum, { tokens }) => sum + tokens, 0);
   // Ignore seconds without leased tokens.
   const oldest = leased.find(({ tokens }) => tokens > 0)?.at ?? now;
+  // A minute at most, although a lease is up to a second longer: the gateway then asks once more.
   const moreAfterMs = Math.min(MINUTE_MS, oldest.getTime() + LEASE_MS - now.getTime());
   return { granted, remaining: Math.max(0, requestsPerMinute - leasedNow), moreAfterMs };
 }

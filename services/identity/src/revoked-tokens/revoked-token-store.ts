@@ -55,6 +55,7 @@ export function createRevokedTokenStore({ collection, onEvent }: Dependencies) {
         { $unset: { slot: true } },
       );
       const id = recordIdOf(token);
+      // Calls the function with a free slot, and again if a concurrent call has taken that slot.
       const stored = await withSlot({ collection: tokens, group, max, id }, (slot) => {
         const fields = {
           user_id: { $literal: userId },

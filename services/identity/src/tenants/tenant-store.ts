@@ -35,7 +35,7 @@ interface Dependencies {
 
 export type TenantStore = ReturnType<typeof createTenantStore>;
 
-/** Stores tenants. Changes include their events. */
+/** Stores tenants. Changes include their events. The event of a creation is stored when it is complete: with `replace`. */
 export function createTenantStore({ collection, onEvent }: Dependencies) {
   return {
     async insert(tenant: Tenant): Promise<void> {
@@ -58,7 +58,7 @@ export function createTenantStore({ collection, onEvent }: Dependencies) {
       return matchedCount === 1;
     },
 
-    /** Lists tenants by id, which is the order of their creation. */
+    /** Lists tenants by id. Ids begin with a time (UUID version 7), so that is the order of creation. */
     async list({
       limit,
       after,
@@ -72,7 +72,7 @@ export function createTenantStore({ collection, onEvent }: Dependencies) {
       return stored.map(fromStored);
     },
 
-    /** The oldest first. */
+    /** Finds tenants whose creation was interrupted, which a sweeper removes. The oldest first. */
     async findUnfinished(createdBefore: Date, limit: number): Promise<readonly Tenant[]> {
       const filter = { status: 'creating', created_at: { $lt: createdBefore } } as const;
       const stored = await systemScope(collection)

@@ -14,11 +14,12 @@ export interface ImportErrorsDocument {
 }
 
 export const importErrorIndexes: IndexSpecs[string] = [
+  // For the deletion of a tenant.
   { name: 'tenant', key: { tenant_id: 1 } },
   { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
 ];
 
-/** The 90 days of import records, plus 10 days for the longest import. */
+/** Import records stay for 90 days after the end. Errors are stored during the import, up to 10 days before its end. */
 const KEPT_MS = 100 * 24 * 60 * 60_000;
 
 interface Dependencies {
@@ -73,7 +74,7 @@ function batchId(importId: string, position: number): string {
   return `${importId}.${String(position).padStart(10, '0')}`;
 }
 
-/** Matches the batches of an import from a position on. All batch ids of an import sort before `<import id>/`. */
+/** Matches the batches of an import from a position on. `/` is the character after `.`, so it ends the range. */
 function idsFrom(importId: string, position: number) {
   return { _id: { $gte: batchId(importId, position), $lt: `${importId}/` } };
 }

@@ -120,7 +120,7 @@ function prepared(count: number, storeBatch: (size: number) => Promise<void> = a
   return async () => ({
     questions: 1,
     survey: undefined,
-    toFileError: (error) => error,
+    toRequestError: (error) => error,
     responses: responses(count),
     toPayload: (response) => ({ ...response, id: String(response.index) }),
     client: {

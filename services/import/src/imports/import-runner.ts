@@ -83,20 +83,20 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
   async function endUnprepared(held: LeasedImport, error: unknown): Promise<Report | undefined> {
     const failure = toAppError(error);
     if (!(error instanceof ReadingStopped) && isTransient(failure)) throw error;
-    if (held.lease.state() === 'cancelling') return run.cancel(held);
+    if (held.lease.state() === 'cancelling') return run.endCancelled(held);
     // The reader of a format can wrap `ReadingStopped` in its own error.
-    return failure.cause instanceof ReadingStopped ? undefined : run.fail(held, toFailure(failure));
+    return failure.cause instanceof ReadingStopped ? undefined : run.endFailed(held, toFailure(failure));
   }
 
   async function continueImport(held: LeasedImport, isStopped: () => boolean): Promise<AttemptResult> {
     const { item, state } = held.lease;
-    if (state() === 'cancelling') return { report: await run.cancel(held), delayMs: 0 };
+    if (state() === 'cancelling') return { report: await run.endCancelled(held), delayMs: 0 };
     if (item.job === undefined) {
       log.warn({ tenant_id: item.tenantId, import_id: item.id }, 'an import was interrupted and counts as failed');
-      return { report: await run.fail(held, INTERRUPTED), delayMs: 0 };
+      return { report: await run.endFailed(held, INTERRUPTED), delayMs: 0 };
     }
     if (item.deaths <= MAX_DEATHS) return runJob(held, item.job, isStopped);
-    return { report: await run.fail(held, toFailure(new AppError('INTERNAL'))), delayMs: 0 };
+    return { report: await run.endFailed(held, toFailure(new AppError('INTERNAL'))), delayMs: 0 };
   }
 
   /** Schedules a retry after an error, or fails the import if it has failed for too long. */
@@ -106,7 +106,8 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
     const since = (hasAdvanced() ? undefined : item.failingSince) ?? now;
     const failingMs = now.getTime() - since.getTime();
     log.warn({ err: error, import_id: item.id, failing_ms: failingMs }, 'an import broke off');
-    if (failingMs >= RETRY_FOR_MS) return { report: await run.fail(held, toFailure(toAppError(error))), delayMs: 0 };
+    if (failingMs >= RETRY_FOR_MS)
+      return { report: await run.endFailed(held, toFailure(toAppError(error))), delayMs: 0 };
     // Waits as long as the import has been failing, so that pauses double.
     const delayMs = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, failingMs));
     return { report: undefined, delayMs, failingSince: since };
@@ -123,7 +124,7 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
       if (report === undefined) await lease.release(new Date(clock().getTime() + delayMs), failingSince);
       else if (item.job !== undefined) await staging.discard(item.tenantId, item.job.file.id);
     } finally {
-      lease.end();
+      lease.stopRenewal();
     }
   }
 

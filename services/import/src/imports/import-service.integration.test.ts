@@ -81,11 +81,11 @@ function createAccepting(
     leaseMs: 60_000,
     log: testLog,
   });
-  const importer = { tenantId: toTenantId(randomUUID()), actor: 'user-1', requestId: '', traceparent: '' };
+  const caller = { tenantId: toTenantId(randomUUID()), actor: 'user-1', requestId: '', traceparent: '' };
   const jobId = randomUUID();
   const createFile = () => ({ id: randomUUID(), size: 1, pieces: 1 });
   const begin = (staged = createFile(), id = jobId) =>
-    imports.begin(id, importer, options, { file: fileOf(''), staged, digest: undefined });
+    imports.begin(id, caller, options, { file: fileOf(''), staged, digest: undefined });
   /** Ends a job like the process that runs it. */
   async function end({ job }: { readonly job: Import }): Promise<boolean> {
     const collection = database.db.collection<ImportDocument>('imports');
@@ -103,7 +103,7 @@ function createAccepting(
     return real.end(job, 'mine', { report: toReport(job, contents), bytes: 0, time: clock(), events: [] });
   }
 
-  return { jobId, imports, importer, discarded, createFile, begin, end, tenantId: importer.tenantId };
+  return { jobId, imports, caller, discarded, createFile, begin, end, tenantId: caller.tenantId };
 }
 
 it('an import begins at a time of the database, which also has the times of deletions', async () => {
@@ -162,14 +162,14 @@ describe('a staged file', () => {
 
 describe('a tenant with a hundred unfinished imports', () => {
   it('cannot start another one, but can repeat a request', async () => {
-    const { begin, createFile, imports, importer } = createAccepting();
+    const { begin, createFile, imports, caller } = createAccepting();
     for (let wave = 0; wave < 3; wave += 1)
       await Promise.all(Array.from({ length: 33 }, () => begin(createFile(), randomUUID())));
     const last = await begin();
     const quota = { name: 'unfinished-imports', requests: 100 };
     const rejected = { code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 60, quota };
     await expect(begin(createFile(), randomUUID())).rejects.toMatchObject(rejected);
-    await expect(imports.checkBeforeUpload(importer, undefined)).rejects.toMatchObject(rejected);
+    await expect(imports.checkBeforeUpload(caller, undefined)).rejects.toMatchObject(rejected);
     expect(await begin()).toMatchObject({ job: { id: 'job' in last ? last.job.id : '' } });
   });
 });
@@ -177,13 +177,13 @@ describe('a tenant with a hundred unfinished imports', () => {
 describe('two replicas that start many imports of a tenant concurrently', () => {
   it('start exactly a hundred, and one more for each that ends', async () => {
     const replicas = [createAccepting(), createAccepting()] as const;
-    const [{ importer, createFile, end }] = replicas;
+    const [{ caller, createFile, end }] = replicas;
     /** Returns the started jobs. The others are rejected. */
     async function beginAll(count: number): Promise<readonly { readonly job: Import }[]> {
       const attempts = Array.from({ length: count }, (_, index) => {
         const { imports } = replicas[index % 2 === 0 ? 0 : 1];
         const received = { file: fileOf(''), staged: createFile(), digest: undefined };
-        return imports.begin(randomUUID(), importer, options, received);
+        return imports.begin(randomUUID(), caller, options, received);
       });
       const outcomes = await Promise.allSettled(attempts);
       for (const outcome of outcomes)
@@ -193,7 +193,7 @@ describe('two replicas that start many imports of a tenant concurrently', () => 
       );
     }
     const imports = database.db.collection<ImportDocument>('imports');
-    const countRunning = () => imports.countDocuments({ tenant_id: importer.tenantId, status: 'running' });
+    const countRunning = () => imports.countDocuments({ tenant_id: caller.tenantId, status: 'running' });
 
     const begun: { readonly job: Import }[] = [];
     for (let wave = 0; wave < 5; wave += 1) begun.push(...(await beginAll(24)));
@@ -207,10 +207,10 @@ describe('two replicas that start many imports of a tenant concurrently', () => 
 describe('imports within their calls', () => {
   it('are limited to four of one tenant and sixteen of all, with Retry-After', async () => {
     const reading = Promise.withResolvers<never>();
-    const { imports, importer } = createAccepting(undefined, () => reading.promise);
+    const { imports, caller } = createAccepting(undefined, () => reading.promise);
     const beginOf = (tenant: string) => {
       const file = { file: fileOf('{}'), staged: undefined, digest: undefined };
-      return imports.begin(randomUUID(), { ...importer, tenantId: toTenantId(tenant) }, options, file);
+      return imports.begin(randomUUID(), { ...caller, tenantId: toTenantId(tenant) }, options, file);
     };
     const running = ['a', 'b', 'c', 'd'].flatMap((tenant) => {
       const own = Array.from({ length: 4 }, () => beginOf(tenant));

@@ -34,8 +34,8 @@ interface Dependencies {
   readonly onDue: () => void;
   readonly clock: () => Date;
   /**
-   * The clock of the database, which the times of deletions use. An import stores a deleted response again, but not if
-   * it was deleted after the start of the import.
+   * The database's clock, for the start of an import. It is compared with the times of deletions, which are of the same
+   * clock: a response that was deleted after the start is not stored again.
    */
   readonly databaseTime: () => Promise<Date>;
   readonly newId: () => string;
@@ -63,9 +63,9 @@ export type Begun = { readonly imported: Imported } | { readonly job: Import };
 const MAX_RESPONSES_IN_CALL = 1_000;
 /** Limits of concurrent imports within calls, in one process. Each has its file in memory. */
 const CALL_LIMITS = { total: 16, perTenant: 4 };
-/** Limits of concurrent plans in one process. */
+/** Limits of concurrent plans in one process. A plan reports how an import would read a file, and stores nothing. */
 const PLAN_LIMITS = { total: 8, perTenant: 2 };
-/** A plan treats a file of at least this size as the beginning of a larger one. */
+/** Of a larger file, clients send only about the first megabyte to be planned. So a file of this size may be cut off. */
 const PARTIAL_BYTES = 1_000_000;
 /** Limit of unfinished jobs of a tenant. Each has a staged file. */
 const MAX_JOBS = 100;
@@ -73,6 +73,12 @@ const JOBS_RETRY_SECONDS = 60;
 
 export type ImportService = ReturnType<typeof createImportService>;
 
+/**
+ * Begins, plans, lists and cancels imports for the handlers of the API. An import reads a file into a new survey, or
+ * adds its responses to an existing one. A short file is imported while the call waits. A longer one is stored as a
+ * job, and a runner imports it later (`import-runner.ts`): so its file is staged, which means stored encrypted. In both
+ * cases, `prepare` reads the file, and `run` stores its survey and responses.
+ */
 export function createImportService(dependencies: Dependencies) {
   const { store, errors, staging, prepare, run, startRenewal, surveys, onDue, clock, newId, leaseMs, log } =
     dependencies;
@@ -82,11 +88,11 @@ export function createImportService(dependencies: Dependencies) {
 
   const newImport = async (
     id: string,
-    importer: ChangeContext,
+    caller: ChangeContext,
     options: ImportOptions,
     size: number,
   ): Promise<Import> => ({
-    ...importer,
+    ...caller,
     id,
     // A dry run creates no survey.
     surveyId: options.dryRun && options.kind === 'survey' ? '' : options.surveyId,
@@ -100,6 +106,7 @@ export function createImportService(dependencies: Dependencies) {
     progress: NO_PROGRESS,
     questions: 0,
     report: undefined,
+    // Only jobs use these two: processes that died during the job, and the start of its current series of errors.
     deaths: 0,
     failingSince: undefined,
     cancelledBy: undefined,
@@ -135,17 +142,12 @@ export function createImportService(dependencies: Dependencies) {
   }
 
   /** Stores a job that imports a staged file. For a repeated id, returns the existing import. */
-  async function accept(
-    id: string,
-    importer: ChangeContext,
-    options: ImportOptions,
-    file: StagedFile,
-  ): Promise<Import> {
-    const existing = await store.find(importer.tenantId, id);
+  async function accept(id: string, caller: ChangeContext, options: ImportOptions, file: StagedFile): Promise<Import> {
+    const existing = await store.find(caller.tenantId, id);
     if (existing !== undefined) return existing;
     // Report an unknown survey now, not in the job.
-    if (options.kind === 'responses') await surveys.getPayload(importer, options.surveyId);
-    const item = { ...(await newImport(id, importer, options, file.size)), job: { options, file } };
+    if (options.kind === 'responses') await surveys.getPayload(caller, options.surveyId);
+    const item = { ...(await newImport(id, caller, options, file.size)), job: { options, file } };
     const begun = await store.beginJob(item, beginEvents(item), MAX_JOBS);
     if (begun === undefined) throw tooManyJobs();
     onDue();
@@ -154,89 +156,88 @@ export function createImportService(dependencies: Dependencies) {
 
   /** Imports a file within the call; undefined if it has too many responses. */
   async function importNow(
-    importer: ChangeContext,
+    caller: ChangeContext,
     options: ImportOptions,
     file: ImportFile,
   ): Promise<Imported | undefined> {
     const warnings = createWarnings(options.location);
     const counted = countReading(file);
-    const prepared = await prepare(options, counted.file, importer, warnings);
+    const prepared = await prepare(options, counted.file, caller, warnings);
     // Read the whole file first, so that an invalid file is rejected before anything is stored.
+    // A judged response fits the survey, is rejected with an error, or is left out because the options say so.
     const responses: JudgedResponse[] = [];
     for await (const response of prepared.responses) {
       if (responses.length === MAX_RESPONSES_IN_CALL) return undefined;
       responses.push(response);
     }
-    const item = await newImport(newId(), importer, options, file.size);
+    const item = await newImport(newId(), caller, options, file.size);
+    // While this process has a lease, no other one ends the import as interrupted. Writes prove the lease by its claim.
     const claim = newId();
     await store.begin(item, { claim, until: new Date(clock().getTime() + leaseMs) });
     const lease = startRenewal(item, claim);
     try {
-      // Errors are not retried here, because the caller can retry. A process that stops waits for its calls.
+      // Errors are not retried here, because the caller can retry. A stopping process waits until its calls have ended,
+      // so the import is never stopped.
       const running = { lease, options, warnings, bytes: counted.bytes, retryForMs: 0, isStopped: () => false };
       const result = await run.run(running, { ...prepared, responses: streamOf(responses) });
       return toImported(options, prepared, result, clock());
     } finally {
-      lease.end();
+      lease.stopRenewal();
     }
   }
 
   /** Stages a file that is in memory, and stores a job that imports it. */
   async function stageAndAccept(
     jobId: string,
-    importer: ChangeContext,
+    caller: ChangeContext,
     options: ImportOptions,
     file: ImportFile,
   ): Promise<Import> {
-    const { tenantId } = importer;
+    const { tenantId } = caller;
     const { staged } = await staging.receive(tenantId, file.open(), { alwaysStage: true });
     if (staged === undefined) throw new Error('The file was not staged');
-    return withStagedFile(tenantId, staged, () => accept(jobId, importer, options, staged));
+    return withStagedFile(tenantId, staged, () => accept(jobId, caller, options, staged));
   }
 
   return {
     /**
      * Imports a file within the call if it is in memory and has up to 1,000 responses, else by a job with this id.
-     * Throws if the file is invalid, or if nothing could be stored: no survey, or no response to an existing survey.
-     * Reports other errors. Throws `OVERLOADED`, `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
+     * Throws if the file is invalid, or if nothing of it could be stored. Otherwise, errors are in the report. Throws
+     * `OVERLOADED`, `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
      *
-     * @param received if its file is staged, call within `withStagedFile`
+     * @param received if its file is staged, wrap the whole request in `withStagedFile`: a repeated request gets the
+     * first reply without this call, and its file must be deleted, too
      */
-    async begin(
-      jobId: string,
-      importer: ChangeContext,
-      options: ImportOptions,
-      received: ReceivedFile,
-    ): Promise<Begun> {
+    async begin(jobId: string, caller: ChangeContext, options: ImportOptions, received: ReceivedFile): Promise<Begun> {
       const { file, staged } = received;
-      if (staged !== undefined) return { job: await accept(jobId, importer, options, staged) };
-      return withCallSlot(importer.tenantId, async () => {
-        const imported = await importNow(importer, options, file);
-        return imported === undefined ? { job: await stageAndAccept(jobId, importer, options, file) } : { imported };
+      if (staged !== undefined) return { job: await accept(jobId, caller, options, staged) };
+      return withCallSlot(caller.tenantId, async () => {
+        const imported = await importNow(caller, options, file);
+        return imported === undefined ? { job: await stageAndAccept(jobId, caller, options, file) } : { imported };
       });
     },
 
     /** Checks before a large file arrives. Throws `TOO_MANY_REQUESTS`, and `SURVEY_NOT_FOUND` for responses. */
-    async checkBeforeUpload(importer: ChangeContext, surveyId: string | undefined): Promise<void> {
+    async checkBeforeUpload(caller: ChangeContext, surveyId: string | undefined): Promise<void> {
       // Only an early check: other jobs may take the last slots while the file arrives.
-      if ((await store.countJobs(importer.tenantId, MAX_JOBS)) === MAX_JOBS) throw tooManyJobs();
-      if (surveyId !== undefined) await surveys.getPayload(importer, surveyId);
+      if ((await store.countJobs(caller.tenantId, MAX_JOBS)) === MAX_JOBS) throw tooManyJobs();
+      if (surveyId !== undefined) await surveys.getPayload(caller, surveyId);
     },
 
     withStagedFile,
 
     /**
-     * Plans the import of a file in memory. Throws `OVERLOADED`, `TOO_MANY_REQUESTS`, and for responses
+     * Reports how an import would read a file in memory, so that users can choose options. Throws `OVERLOADED`, `TOO_MANY_REQUESTS`, and for responses
      * `SURVEY_NOT_FOUND`.
      */
     async plan(
-      importer: ChangeContext,
+      caller: ChangeContext,
       surveyId: string | undefined,
       file: ImportFile,
       request: Omit<PlanRequest, 'survey' | 'isPartial'>,
     ): Promise<FilePlan & Pick<PlanRequest, 'isPartial'>> {
-      return withPlanSlot(importer.tenantId, async () => {
-        const payload = surveyId === undefined ? undefined : await surveys.getPayload(importer, surveyId);
+      return withPlanSlot(caller.tenantId, async () => {
+        const payload = surveyId === undefined ? undefined : await surveys.getPayload(caller, surveyId);
         const survey = payload && { payload, definition: compile(payload) };
         const isPartial = file.size >= PARTIAL_BYTES;
         return { isPartial, ...(await planImport(file, { ...request, survey, isPartial })) };
@@ -300,6 +301,7 @@ async function* streamOf(responses: readonly JudgedResponse[]): AsyncGenerator<J
   yield* responses;
 }
 
+/** Limits of tasks with a file in memory. */
 interface Options {
   /** Tasks that run at a time in this process. */
   readonly total: number;
@@ -316,7 +318,7 @@ export function createTenantLimit({ total, perTenant }: Options): RunWithSlot {
     running.run(tenantId, task, (reached) => {
       if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       const detail = `This tenant already has ${perTenant} requests of this kind running, which is the limit`;
-      // One name for uploads, imports and plans.
+      // Clients see one name for uploads (`import-request.ts`), imports and plans: all are requests with a file.
       const quota = concurrencyQuota('concurrent-imports', perTenant);
       return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1, quota });
     });

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Import } from './import.ts';
 import type { ImportStore, LeaseState, StoredProgress } from './import-store.ts';
 
-/** The lease of this process on an import. It is renewed until `end`. */
+/** The right of this process to run an import. It is renewed until `stopRenewal`. Only its holder writes the import. */
 export interface RenewedLease {
   readonly item: Import;
   /** The token that proves the lease in writes. */
@@ -13,14 +13,18 @@ export interface RenewedLease {
   state(): LeaseState;
   /** Renews the lease now. False if another process has claimed the import. */
   renew(): Promise<boolean>;
-  /** Stores the progress of the import. */
+  /** Stores the progress of the import, and renews the lease with the same write. */
   advance(step: StoredProgress): Promise<void>;
-  /** Whether progress was stored since the lease began. Then earlier failures no longer count. */
+  /** Whether `advance` has written since the lease began. Then `failingSince` is out of date: the import has moved on. */
   hasAdvanced(): boolean;
-  /** Releases the lease. Other processes may claim the import from the time `from` on. See `Import.failingSince`. */
+  /**
+   * Gives the lease back. Other processes may claim the import from the time `from` on.
+   *
+   * @param failingSince start of the current series of failed attempts; if undefined, the stored one stays
+   */
   release(from: Date, failingSince?: Date): Promise<void>;
-  /** Stops the renewal. */
-  end(): void;
+  /** The lease then ends by itself, unless it was released. */
+  stopRenewal(): void;
 }
 
 interface Dependencies {
@@ -61,7 +65,7 @@ export function createLeaseRenewal({ store, clock, leaseMs, log }: Dependencies)
       },
       hasAdvanced: () => hasAdvanced,
       release: (from, failingSince) => store.release(item, claim, from, failingSince),
-      end: renewal.stop,
+      stopRenewal: renewal.stop,
     };
   };
 }

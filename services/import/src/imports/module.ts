@@ -110,7 +110,7 @@ function measureImports({ imports, clock, ...reporting }: MetricDependencies) {
     ...reporting,
   });
   return {
-    /** Counts responses of the file that are done, by outcome. Call it when the progress is stored. */
+    /** Counts the responses of a batch, by outcome. A batch that is sent again after a crash counts again. */
     addRows(counts: Readonly<Record<(typeof ROW_OUTCOMES)[number], number>>): void {
       for (const outcome of ROW_OUTCOMES) rows.inc({ outcome }, counts[outcome]);
     },

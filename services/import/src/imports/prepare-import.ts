@@ -40,16 +40,22 @@ import { checkSettingValues, type NewSurvey, type SurveyClient } from '../survey
 import type { ImportOptions } from './import.ts';
 import { toRequestProblem, type Warnings } from './report.ts';
 
-/** A parsed and checked file, before anything is stored. */
+/** A file whose survey has been read and checked. Its responses are read later, while they are stored. */
 export interface PreparedImport {
+  /** Number of questions of the survey. */
   readonly questions: number;
   /** The survey to store first; undefined if responses are added to an existing one. */
   readonly survey: NewSurvey | undefined;
-  /** Converts paths in an error of the survey service to locations in the file. */
-  readonly toFileError: (error: unknown) => unknown;
+  /** Converts paths in an error of the survey service to locations in the request that had the file. */
+  readonly toRequestError: (error: unknown) => unknown;
+  /**
+   * Reads the responses of the file. Each is judged: it is fitted to the survey, rejected with an error, or left out
+   * because the options say so. A fitted response has only answers that the survey allows.
+   */
   readonly responses: AsyncIterable<JudgedResponse>;
+  /** Adds the ids under which a response is stored. */
   readonly toPayload: (response: FittedResponse) => ResponseToStore;
-  /** Stores the responses. */
+  /** Stores the responses. In a dry run, it stores nothing and returns the outcomes that are expected. */
   readonly client: Pick<ResponseClient, 'store'>;
 }
 
@@ -59,13 +65,17 @@ interface Dependencies {
   readonly checkMessage: MessageCheck;
 }
 
+/** Codes of errors whose paths are locations in the file. */
 const FILE_ERROR_CODES: readonly string[] = ['INVALID_IMPORT', 'INVALID_DEFINITION'];
 
 /**
- * Reads a file up to its responses, and checks whether it can be stored. Throws `INVALID_IMPORT`,
- * `INVALID_DEFINITION`, `PERMISSION_DENIED` or `SURVEY_NOT_FOUND`. The same file and options produce the same ids.
+ * The first step of an import, before anything is stored. Reads the survey of a file and checks it. For an import of
+ * responses, it reads the existing survey instead. Responses are judged as they are read later, so a file of any length
+ * needs little memory. If a process dies, another one prepares the file again and gets the same ids.
+ *
+ * Throws `INVALID_IMPORT`, `INVALID_DEFINITION`, `PERMISSION_DENIED` or `SURVEY_NOT_FOUND`.
  */
-export function createPreparation({ surveys, responses: store, checkMessage }: Dependencies) {
+export function createPreparation({ surveys, responses: responseClient, checkMessage }: Dependencies) {
   const noResponses: Peeked<FileResponse> = { isEmpty: true, items: rejectUnusable([]) };
 
   async function prepareSurvey(options: ImportOptions, file: ImportFile, tenantId: string, { warn }: Warnings) {
@@ -80,21 +90,26 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       warn,
     );
     const found = options.importResponses ? read.responses?.(warn) : undefined;
+    // The first response decides about the permission and the status. Unusable ids, such as duplicates, are rejected.
     const responses = found === undefined ? noResponses : await peek(rejectUnusable(found));
     if (!responses.isEmpty && !options.mayImportResponses) throw permissionDenied('responses:import');
     const { definition, lintErrors } = checkDefinition(read, options.validateLogic);
     for (const problem of lintErrors) warn(problem);
     checkSettings(read, checkMessage);
     const ids = createDerivedIds(options.origin);
-    const { payload, renewAnswers, renameColumns } = options.preserveIds
+    // The survey is stored with the ids of the file, or with new ones. Responses are judged with the ids of the file: the
+    // ids in their answers are replaced in `toPayload`, and those in the metadata by `renameColumns`.
+    const { payload, renameIdsInAnswers, renameColumns } = options.preserveIds
       ? keepIds(read.payload)
       : renewIds(read.payload, ids.next);
+    // With responses, the survey has already run elsewhere, so it is closed. With lint errors, it could not have been
+    // published, so it stays a draft.
     const status = lintErrors.length === 0 && !responses.isEmpty ? 'closed' : 'draft';
     const idsOf = createResponseIds({ tenantId, surveyId, preserve: options.preserveIds, newIdAt: ids.responseAt });
     return {
       questions: countQuestions(payload),
       survey: { id: surveyId, status, payload } as const,
-      toFileError: (error: unknown) => toFileError(error, read),
+      toFileError: (error: unknown) => toSettingsError(error, read),
       responses: judgeAll(
         responses.items,
         createFitResponse({ payload: read.payload, definition, policy: options.answers, renameColumns }),
@@ -102,21 +117,16 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       ),
       toPayload: (response: FittedResponse) => ({
         ...response,
-        answers: renewAnswers(response.answers),
+        answers: renameIdsInAnswers(response.answers),
         ...idsOf(response),
       }),
-      client: options.dryRun ? dryRunForNewSurvey : store,
+      client: options.dryRun ? dryRunForNewSurvey : responseClient,
     };
   }
 
-  async function prepareResponses(
-    options: ImportOptions,
-    file: ImportFile,
-    importer: ChangeContext,
-    { warn }: Warnings,
-  ) {
+  async function prepareResponses(options: ImportOptions, file: ImportFile, caller: ChangeContext, { warn }: Warnings) {
     const { surveyId, unmask } = options;
-    const payload = await surveys.getPayload(importer, surveyId);
+    const payload = await surveys.getPayload(caller, surveyId);
     const definition = compile(payload);
     const found = requireReader(findResponseReader(options))(
       file,
@@ -124,7 +134,8 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       { unmask, table: effectiveTableOptions(options), warn },
     );
     const newIdAt = createDerivedIds(options.origin).responseAt;
-    const idsOf = createResponseIds({ tenantId: importer.tenantId, surveyId, preserve: true, newIdAt });
+    // This kind of import has no option for new ids: its ids always stay, so a second import of a file skips responses.
+    const idsOf = createResponseIds({ tenantId: caller.tenantId, surveyId, preserve: true, newIdAt });
     return {
       questions: countQuestions(payload),
       survey: undefined,
@@ -135,17 +146,18 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
         options.dryRun ? warn : undefined,
       ),
       toPayload: (response: FittedResponse) => ({ ...response, ...idsOf(response) }),
-      client: options.dryRun ? createDryRunForExisting(store) : store,
+      client: options.dryRun ? createDryRunForExisting(responseClient) : responseClient,
     };
   }
 
   return async (
     options: ImportOptions,
     file: ImportFile,
-    importer: ChangeContext,
+    caller: ChangeContext,
     warnings: Warnings,
   ): Promise<PreparedImport> => {
     if (options.table.columns.length > 0 && !takesColumns(options, options.kind)) {
+      // The option `columns` assigns columns of a table to questions.
       const detail = `columns: ${options.format} of ${options.source} is no table of answers; leave columns out`;
       throw invalidImport([{ path: '/columns', code: 'NOT_A_TABLE', detail }]);
     }
@@ -153,11 +165,11 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
     try {
       const prepared =
         options.kind === 'survey'
-          ? await prepareSurvey(options, file, importer.tenantId, warnings)
-          : await prepareResponses(options, file, importer, warnings);
+          ? await prepareSurvey(options, file, caller.tenantId, warnings)
+          : await prepareResponses(options, file, caller, warnings);
       return {
         ...prepared,
-        toFileError: (error) => toRequestError(prepared.toFileError(error)),
+        toRequestError: (error) => toRequestError(prepared.toFileError(error)),
         responses: mapErrors(prepared.responses, toRequestError),
       };
     } catch (error) {
@@ -177,7 +189,8 @@ const START_UNKNOWN = {
 /**
  * Judges the responses of a file while they are read. Other requests of the process run meanwhile.
  *
- * @param warn set in dry runs, which tell people in time that a mapping lacks the start
+ * @param warn set in dry runs: the user can still map a column to the start of responses. A real import has no
+ * such warning, because then it is too late
  */
 async function* judgeAll(
   responses: AsyncIterable<FileResponse>,
@@ -200,7 +213,10 @@ function hasOnlyEnd(response: JudgedResponse): boolean {
   return response.startedAt === undefined || response.startedAt.getTime() === response.completedAt.getTime();
 }
 
-/** A file in a JSON body is a string. It is read as UTF-8, and `encoding` is ignored. */
+/**
+ * The options for reading a table. A table has a location if it was a string in a JSON body. Such a string is handed on
+ * as UTF-8, whatever the option `encoding` says.
+ */
 export function effectiveTableOptions({ table, location }: Pick<ImportOptions, 'table' | 'location'>): TableOptions {
   return location === '' ? table : { ...table, encoding: 'utf-8' };
 }
@@ -222,13 +238,13 @@ function withLocation(error: unknown, location: string): unknown {
 }
 
 /** Converts the survey service's errors of settings to `INVALID_IMPORT`. Other errors are not caused by the file. */
-function toFileError(error: unknown, { toFileProblem }: ConvertedSurvey): unknown {
+function toSettingsError(error: unknown, { toFileProblem }: ConvertedSurvey): unknown {
   const ofSettings = error instanceof AppError ? error.errors.filter(({ path }) => path.startsWith('/settings')) : [];
   return ofSettings.length > 0 ? invalidImport(ofSettings.map(toFileProblem)) : error;
 }
 
 function keepIds(payload: JsonObject): RenewedSurvey {
-  return { payload, renewAnswers: (answers) => answers, renameColumns: (values) => values };
+  return { payload, renameIdsInAnswers: (answers) => answers, renameColumns: (values) => values };
 }
 
 function countQuestions(payload: JsonObject): number {
@@ -294,7 +310,7 @@ function toStorable(read: ConvertedSurvey, warn: Warn): ConvertedSurvey {
   return { ...read, payload: { ...payload, schema_version: SCHEMA_VERSION, survey } };
 }
 
-/** Lowers the `max_length` of questions to the largest one. */
+/** Lowers a `max_length` above the platform's limit to that limit. */
 function limitLengths(survey: JsonValue, warn: (path: string, length: number) => void): JsonValue {
   return mapItems(survey, 'pages', '/survey', (page, pagePath) =>
     mapItems(page, 'questions', pagePath, (question, questionPath) => {
@@ -363,10 +379,13 @@ function checkSize({ survey }: ConvertedSurvey['payload'], toFileProblem: Conver
   });
 }
 
-/** Namespace of ids derived from an import's id (UUID version 5, RFC 9562). */
+/** Namespace of derived ids (UUID version 5, RFC 9562). */
 const DERIVED_IDS = parse('0de0da48-44b6-4937-a5d6-0f06a39d8811');
 
-/** Ids derived from an origin, so that a repeated import creates no duplicates. */
+/**
+ * Ids derived from an origin: the id of the request that began the import. It is the same if the request is repeated, or
+ * if another process continues the import, so neither creates duplicates.
+ */
 export function createDerivedIds(origin: string) {
   const derive = (kind: string, position: number) => uuidOf(DERIVED_IDS, JSON.stringify([origin, kind, position]));
   let count = 0;

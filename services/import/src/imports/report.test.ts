@@ -2,7 +2,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import { type Import, NO_PROGRESS } from './import.ts';
 import { endEvents } from './import-events.ts';
-import { createOmissions, type ReportContents, toReport, toReportedError } from './report.ts';
+import { createOmissions, type ReportContents, shortenError, toReport } from './report.ts';
 
 const item: Import = {
   id: '0198c0de-0000-7000-8000-000000000001',
@@ -78,7 +78,7 @@ describe('toReport', () => {
   it.each(['€', '\u0001'])('is small enough for an event for any file, such as of %j', (character) => {
     const huge = character.repeat(10_000);
     const errors = Array.from({ length: 1_000 }, (_, index) =>
-      toReportedError({ index, id: huge, code: 'INVALID_ANSWERS', detail: huge, row: index, column: huge }),
+      shortenError({ index, id: huge, code: 'INVALID_ANSWERS', detail: huge, row: index, column: huge }),
     );
     const warnings = Array.from({ length: 100 }, () => ({ path: huge, code: 'NOT_IMPORTED', detail: huge }));
     const progress = counts(0, 1_000);
@@ -114,7 +114,7 @@ describe('toReport', () => {
   });
 
   it('does not split surrogate pairs', () => {
-    const error = toReportedError({ index: 0, id: `${'x'.repeat(254)}😀y`, code: 'X', detail: '' });
+    const error = shortenError({ index: 0, id: `${'x'.repeat(254)}😀y`, code: 'X', detail: '' });
     expect(error.id.isWellFormed()).toBe(true);
   });
 });

@@ -8,17 +8,27 @@ import type { ImportErrorStore } from './import-error-store.ts';
 import type { RenewedLease } from './lease-renewal.ts';
 import type { ImportMetrics } from './module.ts';
 
-/** The result of an import. */
+/**
+ * The result of an import, for the user who asked for it: in the reply, in the import's record and in its event. The
+ * rest of this file collects its parts while the import runs. `createTally` counts responses, `createOmissions` counts
+ * values that are not stored as answers, and `createWarnings` keeps warnings. `toReport` makes the report of these parts,
+ * and cuts what is too long for an event.
+ */
 export interface Report {
   readonly id: string;
   readonly source: string;
   readonly format: string;
   readonly status: 'completed' | 'failed' | 'cancelled';
+  /** Responses in the file, as far as it was read: the sum of those imported, skipped, failed and left out. */
   readonly total: number;
   readonly imported: number;
+  /** Those of `imported` with an omission. */
   readonly importedInPart: number;
+  /** Responses that were stored before this import. */
   readonly skipped: number;
+  /** Rejected responses. Each has an error. */
   readonly failed: number;
+  /** Responses that the options leave out, such as tests. */
   readonly leftOut: number;
   readonly questions: number;
   readonly warnings: readonly FieldProblem[];
@@ -43,7 +53,10 @@ const MAX_LISTED_DETAIL_LENGTH = 2_000;
 const MAX_ID_LENGTH = 256;
 const MAX_COLUMN_LENGTH = 200;
 
-/** The end of an import: its file was read to the end, the import was cancelled, or a failure broke it off. */
+/**
+ * The end of an import: its file was read to the end, the import was cancelled, or a failure broke it off. A file is also
+ * read to its end after a failure to store the survey or responses, so that all later responses are reported as rejected.
+ */
 export type Ending =
   | { readonly kind: 'read' | 'cancelled'; readonly failure: Failure | undefined }
   | { readonly kind: 'broken'; readonly failure: Failure };
@@ -65,13 +78,13 @@ export function toReport(
   contents: ReportContents,
 ): Report {
   const { questions, progress, errors, omissions } = contents;
-  const { rows, imported, importedInPart, skipped, failed, leftOut } = progress;
+  const { rows: total, imported, importedInPart, skipped, failed, leftOut } = progress;
   return {
     id,
     source,
     format,
     status: statusOf(contents),
-    total: rows,
+    total,
     imported,
     importedInPart,
     skipped,
@@ -87,14 +100,17 @@ export function toReport(
   };
 }
 
-function statusOf({ ending, progress: { rows, failed, leftOut } }: ReportContents): Report['status'] {
+function statusOf({ ending, progress: { rows: total, failed, leftOut } }: ReportContents): Report['status'] {
   if (ending.kind === 'cancelled') return 'cancelled';
   if (ending.kind === 'broken') return 'failed';
-  // If anything was stored, the import is completed, and the errors list the rest.
-  return failed === rows - leftOut && (failed > 0 || ending.failure !== undefined) ? 'failed' : 'completed';
+  // The import is completed if the survey has at least one of the responses now. The errors list the others. Without any
+  // response to store, it is completed, too, unless there was a failure.
+  const hasNoneStored = failed === total - leftOut;
+  return hasNoneStored && (failed > 0 || ending.failure !== undefined) ? 'failed' : 'completed';
 }
 
-export function toReportedError({ index, id, code, detail, row, column }: ReportedError): ReportedError {
+/** Shortens the texts of an error, because they can quote the file. */
+export function shortenError({ index, id, code, detail, row, column }: ReportedError): ReportedError {
   return {
     index,
     id: shorten(id, MAX_ID_LENGTH),
@@ -138,7 +154,10 @@ interface Position extends RowLocation {
   readonly index: number;
 }
 
-/** Values of one column that are not stored as answers, all for one reason. */
+/**
+ * Values of one column that are not stored as answers, all for one reason. Their action says what became of them: they
+ * are kept in the metadata of the response, dropped, or missing in the file although the question is required.
+ */
 export interface ReportedOmission extends Omission {
   /** Number of responses. */
   readonly count: number;
@@ -214,12 +233,13 @@ export function createWarnings(location: string) {
       }
       more += 1;
       if (first.some(({ code }) => code === problem.code)) return;
-      // Replace a warning of a code that has others, so that each code has a warning.
+      // Each code must have a warning. So this first one of its code replaces the last one that repeats a code.
       const repeated = first.findLastIndex(
         ({ code }, index) => first.findIndex((other) => other.code === code) < index,
       );
       if (repeated === -1) return;
       first.splice(repeated, 1);
+      // At the front, because `boundWarnings` cuts the end.
       first.unshift(warning);
     },
     first: (): readonly FieldProblem[] => first,
@@ -246,14 +266,18 @@ interface Options {
 
 /** All errors are counted. About this many are stored. */
 export const MAX_KEPT_ERRORS = 100_000;
-/** Interval of progress writes while batches store no response: such batches can safely be sent again. */
+/** Minimum time between writes of the progress after batches with nothing but rejected and left out responses. */
 const WRITE_EVERY_MS = 1_000;
 
-/** Counts responses by outcome, from the last progress on, and stores the counts after each batch. */
+/**
+ * Counts the responses of an import by outcome, beginning with the counts that are already stored as its progress.
+ * Stores the progress after each batch that the survey has responses of, and otherwise about once a second. Batches
+ * after the stored progress are sent again if this process dies. Their stored responses would then count as skipped.
+ */
 export function createTally({ lease, omissions, errors, metrics, questions, bytes, now }: Options) {
   const { tenantId, id, dryRun } = lease.item;
   let { progress } = lease.item;
-  let written = now();
+  let lastWriteAt = now();
   return {
     progress: () => progress,
 
@@ -263,7 +287,7 @@ export function createTally({ lease, omissions, errors, metrics, questions, byte
     async add(batch: SentBatch): Promise<void> {
       const { first, rows, imported, importedInPart, skipped, leftOut, rejected, storedResponses } = batch;
       if (rejected.length > 0 && progress.failed < MAX_KEPT_ERRORS)
-        await errors.keep(tenantId, id, first, rejected.map(toReportedError));
+        await errors.keep(tenantId, id, first, rejected.map(shortenError));
       const next: Progress = {
         rows: progress.rows + rows,
         imported: progress.imported + imported,
@@ -276,8 +300,8 @@ export function createTally({ lease, omissions, errors, metrics, questions, byte
       progress = next;
       for (const response of storedResponses) omissions.add(response, response.omissions);
       if (!dryRun) metrics.addRows({ imported, skipped, failed: rejected.length, left_out: leftOut });
-      if (imported + skipped === 0 && now() - written < WRITE_EVERY_MS) return;
-      written = now();
+      if (imported + skipped === 0 && now() - lastWriteAt < WRITE_EVERY_MS) return;
+      lastWriteAt = now();
       await lease.advance({ progress, questions });
     },
   };

@@ -34,9 +34,13 @@ interface Dependencies {
   readonly now: () => number;
 }
 
-/** An import that this process has claimed, with warnings about its file. */
+/**
+ * An import that this process has a lease on: the right to write it, which ends if it is not renewed. The import is
+ * claimed by storing a new claim in it, and each write checks that claim.
+ */
 export interface LeasedImport {
   readonly lease: RenewedLease;
+  /** About its file. */
   readonly warnings: Warnings;
 }
 
@@ -57,7 +61,7 @@ interface Counted extends Pick<ReportContents, 'questions' | 'progress'> {
   readonly omissions?: ReportContents['omissions'];
 }
 
-/** The result of a run. Without a report, another process continues the import. */
+/** The result of a run. Without a report, the import has not ended: another process continues it. */
 export interface RunResult {
   readonly report: Report | undefined;
   /** The stored survey, if any. */
@@ -69,7 +73,9 @@ export interface RunResult {
 export type ImportRun = ReturnType<typeof createImportRun>;
 
 /**
- * Stores a prepared import, starting after its last stored progress, and ends it. Only one process can end an import.
+ * Stores the survey and the responses of a prepared file, and ends the import with a report for the user. The progress,
+ * which is stored on the way, is the number of responses that were handled. If the process dies, another one begins
+ * there. Only one process can end an import, because the end is written with its claim.
  */
 export function createImportRun({ store, errors, surveys, metrics, clock, now }: Dependencies) {
   async function end(
@@ -97,31 +103,37 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     return report;
   }
 
-  /** Deletes errors stored after the last progress, unless another process has claimed the import. */
+  /**
+   * Deletes errors stored after the last progress: an earlier process stored them and died before it stored the progress,
+   * so their responses are handled again. Does nothing if another process has claimed the import.
+   */
   async function discardLaterErrors({ item, renew }: RenewedLease): Promise<void> {
     if (await renew()) await errors.discardFrom(item.tenantId, item.id, item.progress.rows);
   }
 
-  /** Stores the survey. Throws errors with locations in the file. */
+  /** Stores the survey. Throws errors with locations in the request that had the file. */
   async function storeSurvey(
     survey: NewSurvey,
-    { toFileError }: PreparedImport,
+    { toRequestError }: PreparedImport,
     { item }: RenewedLease,
   ): Promise<StoredSurvey> {
     try {
       return await surveys.store(item, survey);
     } catch (error) {
-      throw toFileError(error);
+      throw toRequestError(error);
     }
   }
 
   return {
-    /** Runs the import. Throws transient errors, after which it can run again. */
+    /**
+     * Runs the import. If the survey cannot be stored, or a batch of responses, all responses from there on are reported
+     * as rejected with that error. That is so for permanent errors, and for transient ones that outlasted the retries.
+     * Throws other transient or unexpected errors, such as of reading the file: then the import can run again.
+     */
     async run(running: RunningImport, prepared: PreparedImport): Promise<RunResult> {
       const { lease, options, bytes, retryForMs, isStopped } = running;
       const { questions, responses, toPayload } = prepared;
-      // Whether the counts of a batch could not be stored. The next run sends this batch and all later ones again, so this
-      // run stops.
+      // Whether the counts of a batch could not be stored. Then this run stops, and the next one sends the batch again.
       let hasFailedToCount = false;
       const shouldContinue = () => lease.state() === 'running' && !isStopped() && !hasFailedToCount;
       const retry = createRetry({ retryForMs, shouldContinue, now });
@@ -130,20 +142,21 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       const omissions = createOmissions();
       const tally = createTally({ lease, omissions, errors, metrics, questions, bytes, now });
       const newSurvey = options.dryRun ? undefined : prepared.survey;
-      // The stored survey, the error that prevented it, or undefined if the import was stopped or cancelled before.
-      const stored = newSurvey && (await retry(() => storeSurvey(newSurvey, prepared, lease)));
-      const isGivenUp = newSurvey !== undefined && stored === undefined;
-      const rejection = stored instanceof AppError ? stored : undefined;
-      const survey = stored instanceof AppError ? undefined : stored;
+      // The stored survey, the error that prevented it, or undefined if the import should not continue.
+      const storeResult = newSurvey && (await retry(() => storeSurvey(newSurvey, prepared, lease)));
+      const isGivenUp = newSurvey !== undefined && storeResult === undefined;
+      const rejection = storeResult instanceof AppError ? storeResult : undefined;
+      const survey = storeResult instanceof AppError ? undefined : storeResult;
       const sending = {
-        // Without the survey, each response is reported as rejected.
+        // Without the survey, the file is read all the same, so that each response is reported as rejected.
         client: rejection === undefined ? prepared.client : { store: () => Promise.reject(rejection) },
-        importer: lease.item,
+        caller: lease.item,
         surveyId: lease.item.surveyId,
         emitEvents: options.emitEvents,
         begunAt: lease.item.createdAt,
         toPayload,
         skip: lease.item.progress.rows,
+        // `storeSurvey` was already retried, so its error is final.
         retry: rejection === undefined ? retry : createRetry({ retryForMs: 0, shouldContinue, now }),
         shouldContinue: () => shouldContinue() && !tally.hasFailedEntirely(),
         async onBatch(batch: SentBatch) {
@@ -155,7 +168,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       };
       const toSend = withEarlierOmissions(responses, lease.item.progress.rows, omissions);
       const sendResult = isGivenUp ? STOPPED : await sendResponses(sending, toSend).catch(toSendResult);
-      // Sending was stopped. If the import should continue, the cause was that all responses were rejected.
+      // Sending stops if the import should not continue, or after very many rejected responses. Here, it is the latter.
       const hasTooManyErrors = sendResult.kind === 'stopped' && shouldContinue() && tally.hasFailedEntirely();
       const result = hasTooManyErrors ? tooManyErrors() : sendResult;
       const failure = rejection ?? result.failure;
@@ -166,15 +179,15 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       return { report, survey, failure };
     },
 
-    /** Ends an import that cannot be stored. */
-    async fail(leased: LeasedImport, failure: Failure) {
+    /** Ends an import as failed, without reading its file further. */
+    async endFailed(leased: LeasedImport, failure: Failure) {
       const { progress, questions } = leased.lease.item;
       await discardLaterErrors(leased.lease);
       return end(leased, { questions, progress }, { kind: 'broken', failure });
     },
 
-    /** Ends an import that was cancelled before it ran. */
-    async cancel(leased: LeasedImport) {
+    /** Ends an import that a user cancelled before it ran. */
+    async endCancelled(leased: LeasedImport) {
       const { progress, questions } = leased.lease.item;
       await discardLaterErrors(leased.lease);
       return end(leased, { questions, progress }, { kind: 'cancelled', failure: undefined });
@@ -183,8 +196,11 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
 }
 
 /**
- * Adds the omissions of responses that an earlier process has sent, because they are not stored with the progress. Counts
- * rejected responses, too: this process does not know which ones were rejected.
+ * Adds the omissions of responses that an earlier process has sent: values that are not stored as answers. They must be
+ * collected again, because the progress has no omissions. Some of these responses may have been rejected by the response
+ * service. Their omissions count, too, because the progress does not say which ones they are.
+ *
+ * @param sent number of responses at the beginning of the file that an earlier process has sent
  */
 async function* withEarlierOmissions(
   responses: PreparedImport['responses'],
@@ -194,6 +210,7 @@ async function* withEarlierOmissions(
   let position = 0;
   for await (const response of responses) {
     position += 1;
+    // Responses that were rejected or left out while the file was read have no omissions.
     if (position <= sent && 'omissions' in response) omissions.add(response, response.omissions);
     yield response;
   }
@@ -211,14 +228,14 @@ export function toFailure({ code, message, errors }: AppError): Failure {
   return { code, detail: message, errors };
 }
 
-/** Converts an error of the file to a result of sending. Rethrows other errors. */
+/** Converts an error of reading the file to a result of sending. Rethrows transient and unexpected ones. */
 function toSendResult(error: unknown) {
   if (error instanceof ReadingStopped) return STOPPED;
   if (error instanceof AppError && !isTransient(error)) return { kind: 'broken', failure: error } as const;
   throw error;
 }
 
-/** Undefined if another process continues the import. */
+/** Returns how the import ends. Undefined if another process continues it, after a stop or a lost lease. */
 function endingOf(
   { kind }: { readonly kind: 'complete' | 'stopped' | 'broken' },
   failure: AppError | undefined,
@@ -231,7 +248,7 @@ function endingOf(
   return lease.state() === 'cancelling' ? { kind: 'cancelled', failure: undefined } : undefined;
 }
 
-/** Wraps a file to count the bytes of its latest reading. */
+/** Wraps a file to count the bytes of its latest reading. Readers of some formats open a file several times. */
 export function countReading(file: ImportFile): { readonly file: ImportFile; readonly bytes: () => number } {
   let bytes = 0;
   return {

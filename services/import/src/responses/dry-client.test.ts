@@ -8,11 +8,11 @@ it('reports stored responses of all batches as skipped, and does not remember th
   const areStored: ResponseClient['areStored'] = async (_importer, _to, batch) =>
     batch.map(({ id }) => id.startsWith('stored'));
   const client = createDryRunForExisting({ areStored });
-  const importer = { tenantId: toTenantId('t'), actor: 'user-1', requestId: '', traceparent: '' };
+  const caller = { tenantId: toTenantId('t'), actor: 'user-1', requestId: '', traceparent: '' };
   const to = { surveyId: 's', emitEvents: true, begunAt: new Date(0) };
   const outcomesOf = async (...ids: readonly string[]) => {
     const batch = ids.map((id) => ({ ...nothing, id, metadata: undefined, answers: '{}', allowsMissing: false }));
-    return (await client.store(importer, to, batch)).map(({ outcome }) => outcome);
+    return (await client.store(caller, to, batch)).map(({ outcome }) => outcome);
   };
   expect(await outcomesOf('stored 1', 'new')).toEqual(['skipped', 'imported']);
   expect(await outcomesOf('new', 'stored 2')).toEqual(['imported', 'skipped']);

@@ -13,6 +13,7 @@ import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { parse, validate } from 'uuid';
 import { onBehalfOf } from '../surveys/survey-client.ts';
 
+/** A response to store, in the terms of the response service. */
 export interface NewResponse extends ResponseDetails, ResponseIds {
   /** JSON of an object with the answers by question id. */
   readonly answers: string;
@@ -21,6 +22,7 @@ export interface NewResponse extends ResponseDetails, ResponseIds {
   readonly status?: UnfinishedStatus;
 }
 
+/** What became of a response. `skipped`: it was stored before. `failed`: it was rejected. */
 export type Outcome =
   | { readonly outcome: 'imported' | 'skipped' }
   | {
@@ -36,7 +38,10 @@ interface Destination {
   readonly surveyId: string;
   /** Whether each stored response is an event for webhooks. */
   readonly emitEvents: boolean;
-  /** Start of the import. A response that is deleted after it stays deleted; one that was deleted before is stored again. */
+  /**
+   * Start of the import. A response that was deleted before is stored again: the user imports it once more. One that is
+   * deleted later stays deleted, even if its batch is sent twice.
+   */
   readonly begunAt: Date;
 }
 
@@ -50,13 +55,13 @@ export function createResponseClient(connection: ServiceConnection) {
   return {
     /** Stores a batch and returns an outcome for each response, in order. Skips responses that are stored already. */
     async store(
-      importer: ChangeContext,
+      caller: ChangeContext,
       { surveyId, emitEvents, begunAt }: Destination,
       batch: readonly NewResponse[],
     ): Promise<readonly Outcome[]> {
       const responses = batch.map(toMessage);
       const request = { surveyId, silent: !emitEvents, importBegunAt: timestampFromDate(begunAt), responses };
-      const options = { ...onBehalfOf(importer), timeoutMs: DEADLINE_MS };
+      const options = { ...onBehalfOf(caller), timeoutMs: DEADLINE_MS };
       const { outcomes } = await client.storeImportedResponses(request, options);
       if (outcomes.length !== batch.length) throw new AppError('UPSTREAM_INVALID');
       return outcomes.map(({ outcome, code, detail, path }) =>
@@ -66,12 +71,12 @@ export function createResponseClient(connection: ServiceConnection) {
 
     /** Returns for each response of a batch, in order, whether `store` would skip it. */
     async areStored(
-      importer: ChangeContext,
+      caller: ChangeContext,
       { surveyId, begunAt }: Omit<Destination, 'emitEvents'>,
       batch: readonly ResponseIds[],
     ): Promise<readonly boolean[]> {
       const request = { surveyId, importBegunAt: timestampFromDate(begunAt), ids: batch.map(({ id }) => id) };
-      const options = { ...onBehalfOf(importer), timeoutMs: DEADLINE_MS };
+      const options = { ...onBehalfOf(caller), timeoutMs: DEADLINE_MS };
       const { stored } = await client.findImportedResponses(request, options);
       if (stored.length !== batch.length) throw new AppError('UPSTREAM_INVALID');
       return stored;
@@ -107,8 +112,8 @@ export function createDryRunForExisting({
   areStored,
 }: Pick<ResponseClient, 'areStored'>): Pick<ResponseClient, 'store'> {
   return {
-    store: async (importer, to, batch) =>
-      (await areStored(importer, to, batch)).map((isStored) => ({ outcome: isStored ? 'skipped' : 'imported' })),
+    store: async (caller, to, batch) =>
+      (await areStored(caller, to, batch)).map((isStored) => ({ outcome: isStored ? 'skipped' : 'imported' })),
   };
 }
 
@@ -133,8 +138,9 @@ interface Options {
 type FileIds = Pick<ParsedResponse, 'index' | 'id' | 'externalId'>;
 
 /**
- * Derives the ids of a response from those in the file. An id that is no UUID becomes the external id. The file has no
- * `external_id` beside such an id: `rejectUnusable` rejects it.
+ * Derives the ids of a response from those in the file. An id that is not kept becomes the external id. With `preserve`,
+ * that can only be one that is no UUID. A response with both such an id and an `external_id` was rejected before, by
+ * `rejectUnusable`.
  */
 export function createResponseIds({ tenantId, surveyId, preserve, newIdAt }: Options): (ids: FileIds) => ResponseIds {
   return ({ index, id, externalId }) => {

@@ -13,7 +13,7 @@ async function* responses(count: number): AsyncGenerator<JudgedResponse> {
 function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toPayload?: (response: FittedResponse) => never) {
   return {
     client: { store: async (_importer: unknown, _to: unknown, batch: readonly unknown[]) => batch.map(stored) },
-    importer: { tenantId: toTenantId('t'), actor: 'user-1', requestId: '', traceparent: '' },
+    caller: { tenantId: toTenantId('t'), actor: 'user-1', requestId: '', traceparent: '' },
     surveyId: 's',
     emitEvents: true,
     begunAt: new Date(0),

@@ -16,6 +16,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { Retry } from '../retries/retry-policy.ts';
 import type { NewResponse, Outcome, ResponseClient } from './response-client.ts';
 
+/** A batch of responses of a file that is done: each one is stored, rejected or left out by the options. */
 export interface SentBatch {
   /** Position of its first response in the file, from 0. */
   readonly first: number;
@@ -32,7 +33,7 @@ export interface SentBatch {
 
 interface Sending {
   readonly client: Pick<ResponseClient, 'store'>;
-  readonly importer: ChangeContext;
+  readonly caller: ChangeContext;
   readonly surveyId: string;
   readonly emitEvents: boolean;
   readonly begunAt: Date;
@@ -129,9 +130,9 @@ async function sendBatch(
   earlierFailure: AppError | undefined,
 ): Promise<Settled> {
   const sendable = batch.filter((response) => 'payload' in response);
-  const { client, importer, surveyId, emitEvents, begunAt, retry } = sending;
+  const { client, caller, surveyId, emitEvents, begunAt, retry } = sending;
   const items = sendable.map(({ payload }) => payload);
-  const store = () => client.store(importer, { surveyId, emitEvents, begunAt }, items);
+  const store = () => client.store(caller, { surveyId, emitEvents, begunAt }, items);
   const result = earlierFailure ?? (items.length === 0 ? [] : await retry(store));
   // This process has stopped the import.
   if (result === undefined) return { sent: undefined, failure: undefined };

@@ -5,8 +5,8 @@ import { toAppError } from '@survey/runtime/errors/error-mapping';
 import { retry } from '@survey/runtime/flow/retry';
 
 /**
- * Calls an operation, and retries transient errors for a limited time. Returns the result, the last error, or undefined
- * if this process stopped the import.
+ * Calls an operation of an import, and retries transient errors for a limited time. Returns the result, the last error,
+ * or undefined if the import should not continue in this process: it is cancelled, stopped, or its lease was lost.
  */
 export type Retry = <T>(operation: () => Promise<T>) => Promise<T | AppError | undefined>;
 
@@ -21,7 +21,7 @@ interface Options {
 
 const BACKOFF = { firstMs: 100, maxMs: 10_000 };
 const POLL_MS = 250;
-/** Errors that a retry can resolve. */
+/** Errors that a retry can resolve. `INTERNAL` is any unexpected one, which may not come again. */
 const TRANSIENT: readonly ErrorCode[] = [
   'UNAVAILABLE',
   'OVERLOADED',

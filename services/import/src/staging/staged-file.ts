@@ -20,7 +20,7 @@ export interface ReceivedFile {
   readonly file: ImportFile;
   /** Undefined if the file is in memory. */
   readonly staged: StagedFile | undefined;
-  /** SHA-256 of the file, to recognise a repeated request. Undefined for gRPC: the message contains the file. */
+  /** SHA-256 of the file, to recognise a repeated request. Undefined for gRPC, where whole messages are compared. */
   readonly digest: Uint8Array | undefined;
 }
 
@@ -32,6 +32,7 @@ interface Dependencies {
 
 /** Size of pieces, which are encrypted and stored separately. */
 const PIECE_BYTES = 256 * 1024;
+/** Pieces that are received before any is stored: a file without more pieces is small. */
 const PIECES_IN_MEMORY = 4;
 /** Files of up to this size stay in memory. */
 export const MAX_BYTES_IN_MEMORY = PIECES_IN_MEMORY * PIECE_BYTES;
@@ -45,8 +46,8 @@ export function createStaging({ envelope, store, newId }: Dependencies) {
     await store.add(tenantId, id, index, cipher.seal(aadOf(id, index, isLast), bytes));
   }
 
-  /** Opens a file. Reading throws if a piece was modified, and `IMPORT_FILE_GONE` if one is missing. */
-  function open(tenantId: TenantId, { id, size, pieces }: StagedFile): ImportFile {
+  /** Returns a handle of a stored file. Reading throws if a piece was modified, and `IMPORT_FILE_GONE` if one is missing. */
+  function fileOfStaged(tenantId: TenantId, { id, size, pieces }: StagedFile): ImportFile {
     return {
       size,
       async *open() {
@@ -95,10 +96,10 @@ export function createStaging({ envelope, store, newId }: Dependencies) {
         return { file: fileOf(Buffer.concat(buffered.map((piece) => piece.bytes))), staged: undefined, digest };
       }
       const staged = { id, size, pieces };
-      return { file: open(tenantId, staged), staged, digest };
+      return { file: fileOfStaged(tenantId, staged), staged, digest };
     },
 
-    open,
+    open: fileOfStaged,
     discard: store.discard,
   };
 }

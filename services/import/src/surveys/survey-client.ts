@@ -17,7 +17,10 @@ export type StoredSurvey = Survey;
 export interface NewSurvey {
   readonly id: string;
   readonly status: 'draft' | 'closed';
-  /** The body of a request that creates the survey, without a project. The shape of its definition has been checked. */
+  /**
+   * The body of a request that creates the survey, without a project. Its member `survey` is the definition, whose shape
+   * has been checked. Other members are the version and the settings.
+   */
   readonly payload: JsonObject;
 }
 
@@ -27,27 +30,27 @@ export function createSurveyClient(connection: ServiceConnection) {
   const client = connection.client(DefinitionService);
   return {
     /** Stores a survey. If its settings are invalid, the error names members by their path in the payload. */
-    async store(importer: ChangeContext, { id, status, payload }: NewSurvey): Promise<StoredSurvey> {
-      const { survey: definition, ...header } = payload;
-      const request = { ...header, survey_id: id, definition, status };
+    async store(caller: ChangeContext, { id, status, payload }: NewSurvey): Promise<StoredSurvey> {
+      const { survey: definition, ...rest } = payload;
+      const request = { ...rest, survey_id: id, definition, status };
       const message = messageFromJson(StoreImportedSurveyRequestSchema, request);
-      const stored = (await client.storeImportedSurvey(message, onBehalfOf(importer))).survey;
+      const stored = (await client.storeImportedSurvey(message, onBehalfOf(caller))).survey;
       if (stored === undefined) throw new AppError('UPSTREAM_INVALID');
       return stored;
     },
 
-    /** Returns version and definition of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
-    async getPayload(importer: ChangeContext, surveyId: string): Promise<JsonObject> {
+    /** Returns version and definition (the member `survey`) of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
+    async getPayload(caller: ChangeContext, surveyId: string): Promise<JsonObject> {
       if (!validate(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
-      const found = await client.getDefinition({ surveyId }, onBehalfOf(importer));
+      const found = await client.getDefinition({ surveyId }, onBehalfOf(caller));
       // `getDefinition` finds surveys of all tenants, because it also serves respondents.
-      if (found.tenantId !== importer.tenantId || found.status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');
+      if (found.tenantId !== caller.tenantId || found.status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');
       return { schema_version: found.schemaVersion, version: found.version, survey: found.definition ?? {} };
     },
   };
 }
 
-/** Call options for a call in the name of the importer. */
+/** Options of a call in the name of the user who asked for the import. */
 export function onBehalfOf({ tenantId, actor: subject, requestId, traceparent }: ChangeContext) {
   return callOptionsFor({ claims: { tenantId, subject }, requestId, traceparent });
 }

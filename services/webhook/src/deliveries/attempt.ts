@@ -57,8 +57,8 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
   async function disableGone(webhook: Webhook, delivery: Delivery): Promise<Rejection | undefined> {
     try {
       const isDisabled = await disable(webhook, 'gone', delivery.traceparent);
-      const now = isDisabled ? { ...webhook, active: false } : await webhooks.find(webhook.tenantId, webhook.id);
-      return rejectionOf(now, delivery);
+      const current = isDisabled ? { ...webhook, active: false } : await webhooks.find(webhook.tenantId, webhook.id);
+      return rejectionOf(current, delivery);
     } catch (error) {
       // Failing here would send the delivery twice. The next attempt disables the webhook.
       log.warn({ err: error, webhook_id: webhook.id }, 'cannot disable a webhook that replied with 410');
@@ -69,17 +69,20 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
   async function settlementOf(webhook: Webhook, delivery: Delivery, { attempt, reply }: Posted): Promise<Settlement> {
     if (isSuccess(attempt.statusCode)) {
       await failures.succeeded(webhook);
-      return settleAfterLast(attempt);
+      return settleFinally(attempt);
     }
-    if (delivery.trigger === 'test') return settleAfterLast(attempt);
+    // A failed test is not retried, and does not disable the webhook: users test a receiver until it works.
+    if (delivery.trigger === 'test') return settleFinally(attempt);
     const isGone = attempt.statusCode === GONE && disableOnGone;
     const rejection = isGone ? await disableGone(webhook, delivery) : undefined;
     if (rejection !== undefined) return { ...rejection.settlement, attempt };
+    // Attempts that a user asked for do not use up the retries.
     const delayMs = schedule.delayAfter(attempt.number - delivery.attemptsOutsideSchedule, reply ?? {});
     if (delayMs === undefined) {
       await failures.failed(webhook, delivery.traceparent);
-      return settleAfterLast(attempt);
+      return settleFinally(attempt);
     }
+    // `failed` is also the status between attempts. With a next attempt, the delivery is retried.
     return { status: 'failed', attempt, nextAttemptAt: new Date(clock().getTime() + delayMs) };
   }
 
@@ -104,8 +107,8 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
   };
 }
 
-/** The result of a delivery after its last attempt. */
-export function settleAfterLast(attempt: Attempt): Settlement {
+/** The result of a delivery that gets no further attempt: it was successful, has no retries left, or is a test. */
+export function settleFinally(attempt: Attempt): Settlement {
   if (isSuccess(attempt.statusCode)) return { status: 'delivered', attempt };
   return { ...failedBy('retries_exhausted'), attempt };
 }

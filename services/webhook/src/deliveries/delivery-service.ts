@@ -11,7 +11,7 @@ import { changeLatest, type EditTarget } from '@survey/runtime/rpc/if-match';
 import { TEST_EVENT, TEST_MESSAGE } from '../events/event-catalog.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
-import { settleAfterLast } from './attempt.ts';
+import { settleFinally } from './attempt.ts';
 import {
   type Attempt,
   applySettlement,
@@ -59,7 +59,7 @@ export interface DeliveryFilter {
   readonly retrying?: boolean;
 }
 
-/** A delivery with its payload and the replies to its attempts, without answers if the reader may not read them. */
+/** A delivery with its payload and the replies to its attempts, without answers if the viewer may not read them. */
 export interface ShownDelivery {
   readonly delivery: Delivery;
   readonly payload: JsonObject;
@@ -68,11 +68,11 @@ export interface ShownDelivery {
 
 interface ShownAttempt {
   readonly attempt: Attempt;
-  /** Undefined if there is none, or if it may repeat answers that the reader may not read. */
+  /** Undefined if there is none, or if it may repeat answers that the viewer may not read. */
   readonly reply: ReplyText | undefined;
 }
 
-export interface Reader {
+export interface Viewer {
   readonly tenantId: TenantId;
   readonly mayReadAnswers: boolean;
 }
@@ -86,7 +86,7 @@ interface Dependencies {
 export type DeliveryService = ReturnType<typeof createDeliveryService>;
 
 export function createDeliveryService({ store, webhooks, encryption }: Dependencies) {
-  async function show(delivery: Delivery, { mayReadAnswers }: Reader): Promise<ShownDelivery> {
+  async function show(delivery: Delivery, { mayReadAnswers }: Viewer): Promise<ShownDelivery> {
     const payload = fromBody(await encryption.open(delivery));
     const { answers, ...data } = dataOf(payload);
     const isReduced = !mayReadAnswers && answers !== undefined;
@@ -104,18 +104,18 @@ export function createDeliveryService({ store, webhooks, encryption }: Dependenc
     show,
 
     /** Throws `WEBHOOK_NOT_FOUND`, also after the webhook was deleted. */
-    async list(reader: Reader, filter: DeliveryFilter, query: PageQuery) {
-      const { tenantId } = reader;
+    async list(viewer: Viewer, filter: DeliveryFilter, query: PageQuery) {
+      const { tenantId } = viewer;
       await webhooks.get(tenantId, filter.webhookId);
       const { items, ...rest } = await store.list(tenantId, filter, query);
-      return { items: await Promise.all(items.map((delivery) => show(delivery, reader))), ...rest };
+      return { items: await Promise.all(items.map((delivery) => show(delivery, viewer))), ...rest };
     },
 
     /** Works also after the webhook was deleted. Throws `DELIVERY_NOT_FOUND`. */
-    async get(reader: Reader, id: string): Promise<ShownDelivery> {
-      const delivery = await store.find(reader.tenantId, id);
+    async get(viewer: Viewer, id: string): Promise<ShownDelivery> {
+      const delivery = await store.find(viewer.tenantId, id);
       if (delivery === undefined) throw new AppError('DELIVERY_NOT_FOUND');
-      return show(delivery, reader);
+      return show(delivery, viewer);
     },
   };
 }
@@ -241,7 +241,7 @@ export function createTestCall(dependencies: TestCallDependencies): TestCall {
     const posted = await post(webhook, delivery, { timeoutMs, leaseUntil: lease.until, stop });
     // The lease is too short for an attempt. A worker sends the delivery when the lease ends.
     if (posted === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
-    const settlement = settleAfterLast(posted.attempt);
+    const settlement = settleFinally(posted.attempt);
     await settle(delivery, lease, settlement);
     if (settlement.status === 'delivered') await failures.reset(webhook);
     return applySettlement(delivery, settlement);

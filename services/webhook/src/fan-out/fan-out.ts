@@ -34,8 +34,10 @@ const BATCHING = { batch: { maxItems: 8 }, concurrency: 4 };
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
 
 /**
- * Creates a delivery of each event for each webhook that subscribes to it and existed when the event occurred. For
- * webhooks that the platform has disabled, deliveries are stored as failed.
+ * Consumes events from Kafka. Creates a delivery for each webhook that subscribes to an event and existed when it
+ * occurred. A delivery is a record in the database: any process can claim it, which means lease it, and then sends it.
+ * The worker of this process can also send a new delivery without searching for it: see `store`. Kafka can hand over an
+ * event twice, so a delivery's id depends only on the event and the webhook.
  */
 export function createFanOut({
   webhooks,
@@ -54,7 +56,10 @@ export function createFanOut({
         .filter((webhook) => isSubscribed(event, webhook))
         .flatMap((webhook) => {
           const rejection = rejectionOf(webhook, event);
+          // A rejected delivery may not be sent. If the platform has disabled the webhook, it is stored as failed all the
+          // same (`isStored`), so that the tenant can send it later. If the tenant has disabled it, there is no delivery.
           if (rejection?.isStored === false) return [];
+          // Events have no answers. A worker reads and adds them before it sends the delivery.
           const awaitsAnswers = webhook.includeAnswers && typesWithAnswers.has(event.type);
           const delivery = { ...makeDelivery(event, webhook.id, time), awaitsAnswers };
           if (rejection === undefined) return delivery;
@@ -63,6 +68,11 @@ export function createFanOut({
     );
   }
 
+  /**
+   * Stores the deliveries of events. First, the worker reserves capacity for as many as it can send soon. These are
+   * stored as claimed by this process, and the worker sends them from memory when the reservation is committed. All
+   * others are stored as due, and are claimed later by the worker of any process.
+   */
   async function store(events: Events): Promise<void> {
     const found = await deliveriesOf(events);
     if (found.length === 0) return;
@@ -74,10 +84,13 @@ export function createFanOut({
       reservation.abandon();
       throw error;
     });
+    // Sends only those that this write has inserted: others existed, so a process has sent them or will.
     reservation.commit(storedIds);
+    // Those that the batch contained twice count, too: Kafka handed them over twice.
     if (storedIds.size < found.length) onDuplicates(found.length - storedIds.size);
     const isUnreserved = ({ id, status }: Delivery) =>
       status === 'pending' && storedIds.has(id) && !reservation.ids.has(id);
+    // The worker then searches for due deliveries at once.
     if (unique.some(isUnreserved)) worker.wake();
   }
 
@@ -93,7 +106,10 @@ export function createFanOut({
     }
   }
 
-  /** Erases the replies of receivers to deliveries about deleted responses: they may have repeated answers. */
+  /**
+   * Erases the replies of receivers to deliveries about deleted responses, because they may repeat answers. Also marks
+   * these deliveries, so that later replies are not stored.
+   */
   async function eraseReplies(events: Events): Promise<void> {
     const deleted = events.filter(({ type }) => type === RESPONSE_DELETED);
     for (const [tenantId, ofTenant] of Map.groupBy(deleted, (event) => event.tenantId)) {
@@ -114,7 +130,7 @@ export function createFanOut({
       await worker.ready();
       const failed = await storeBatcher.add(events);
       if (failed !== undefined) throw failed.error;
-      // Again: deliveries that were stored since the first call can be about the same responses.
+      // Again, for deliveries about the same responses that were stored after the first call: they are not marked yet.
       await eraseReplies(events);
     },
   };

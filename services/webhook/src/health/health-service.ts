@@ -72,7 +72,7 @@ export function createHealthService({ webhooks, states, store, clock, now }: Dep
   };
 }
 
-/** A delivery with the attempts that it keeps. */
+/** A delivery with its attempts: the last 50, because a delivery keeps no more. */
 export interface SampledDelivery {
   readonly createdAt: Date;
   readonly attempts: readonly Pick<Attempt, 'startedAt' | 'durationMs' | 'statusCode'>[];
@@ -82,7 +82,7 @@ export const countNames = ['pending', 'retrying', 'failed'] as const;
 
 /** Deliveries that wait or failed for good, each counted up to a limit. */
 export interface DeliveryCounts extends Readonly<Record<(typeof countNames)[number], number>> {
-  /** The numbers that are higher than the limit. */
+  /** Names of the numbers that are cut: more deliveries than the limit were found. */
   readonly capped: readonly (typeof countNames)[number][];
   /** Time when the oldest waiting delivery was created. */
   readonly waitingSince: Date | undefined;

@@ -18,7 +18,7 @@ export interface ReplayStore {
   cancel(replay: Pick<Replay, 'tenantId' | 'id' | 'revision'>, now: Date): Promise<Replay | undefined>;
 }
 
-/** A requested replay. Without `until`, it ends now. */
+/** A requested replay. Without `until`, its time range ends at the time of the request. */
 export type RequestedReplay = Omit<ReplayFilter, 'until'> & { readonly until: Date | undefined };
 
 interface Dependencies {
@@ -54,14 +54,14 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
       if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
       await requireActive(webhooks, tenantId, request.webhookId);
       const filter = { ...request, until: request.until ?? now };
-      const { count, end } = await deliveries.countFinished(tenantId, filter);
+      const { count, end: countedUpTo } = await deliveries.countFinished(tenantId, filter);
       const replay: Replay = {
         id,
         tenantId,
         filter,
         status: 'running',
         total: count,
-        countedUpTo: end,
+        countedUpTo,
         replayed: 0,
         foundUpTo: undefined,
         foundIds: [],
@@ -70,6 +70,7 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
         finishedAt: undefined,
       };
       const stored = await store.insert(replay);
+      // Without a stored replay, this search finds nothing, and does no harm.
       onDue();
       if (stored === undefined)
         throw new AppError('STATE_CONFLICT', {
@@ -110,7 +111,7 @@ function problemsOf({ since, until, eventTypes }: RequestedReplay, now: Date): r
 export type ReplayStatus = 'running' | 'completed' | 'cancelled' | 'failed';
 export const replayableStatuses = ['delivered', 'failed'] as const satisfies readonly DeliveryStatus[];
 
-/** Matches finished deliveries; tests only if `eventTypes` has their type. */
+/** Matches deliveries that are over: delivered, or failed for good. Those of tests match only if `eventTypes` names their type. */
 export interface ReplayFilter {
   readonly webhookId: string;
   /** Inclusive. */

@@ -281,7 +281,7 @@ export function createReplayedDeliveryStore(
   };
 }
 
-/** Deliveries that are over; tests only if `eventTypes` has their type. */
+/** Deliveries that are over. Those of tests match only if `eventTypes` names their type. */
 function toCondition({ webhookId, since, until, statuses, eventTypes }: ReplayFilter) {
   return {
     webhook_id: webhookId,

@@ -12,8 +12,9 @@ export interface SignatureInput {
 }
 
 /**
- * Returns the signature headers. The headers with the configured prefix use the newest secret. Those of Standard
- * Webhooks 1.0.0 have one signature per secret.
+ * Returns the headers of two signature schemes. The body signature has the configured prefix. It is made with the text of
+ * the newest secret, so receivers need only a standard HMAC function. Standard Webhooks 1.0.0 has one signature per
+ * secret, made with the decoded key.
  */
 export function signatureHeaders(
   prefix: string,
