@@ -43,7 +43,7 @@ interface Dependencies {
 
 /**
  * Serves the public operations for respondents. They have no token of a user. They reach a survey at its own address
- * (`open`) or through a link (`openThrough`), and a response in progress with its resume token (`resume`).
+ * (`findOpen`) or through a link (`findOpenThrough`), and a response in progress with its resume token (`resume`).
  */
 export function createPublicResponseHandler(dependencies: Dependencies) {
   const { definitions, links, findEntrance, capacity, submissions, progress, tokens, uploads, rateLimits, clock } =
@@ -70,7 +70,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   }
 
   /** Finds a survey that can be answered at its own address. Throws if it is closed, full, or for links only. */
-  async function open(surveyId: string, context: HandlerContext, atLeast?: number): Promise<CompiledSurvey> {
+  async function findOpen(surveyId: string, context: HandlerContext, atLeast?: number): Promise<CompiledSurvey> {
     const definition = await find(surveyId, context, atLeast);
     checkOpen(definition, clock());
     checkOwnAddress(definition);
@@ -79,7 +79,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   }
 
   /** Finds the survey of a link. Throws if the visitor cannot answer it now. */
-  async function openThrough(slug: string, context: HandlerContext, atLeast?: number) {
+  async function findOpenThrough(slug: string, context: HandlerContext, atLeast?: number) {
     const visited = await visit(slug, context);
     if (visited.outcome === 'rejected') throw visited.error;
     const { link, token, linkTokenHeader } = visited;
@@ -135,12 +135,12 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     PublicResponseService,
     {
       async getPublicSurvey({ surveyId, atLeastVersion }, context) {
-        const definition = await open(surveyId, context, atLeastVersion);
+        const definition = await findOpen(surveyId, context, atLeastVersion);
         return { survey: toSurveyReply(definition, 'public', context) };
       },
 
       async getPublicLink({ slug, atLeastVersion }, context) {
-        const { definition, link, begun } = await openThrough(slug, context, atLeastVersion);
+        const { definition, link, begun } = await findOpenThrough(slug, context, atLeastVersion);
         const caching = isOpenToAll(link) ? 'public' : 'private';
         if (begun === undefined) return { survey: toSurveyReply(definition, caching, context, link.currentSlug) };
         // The token of this visitor has begun a response. If any device may resume it, return it, and the version that
@@ -202,7 +202,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     },
     {
       async uploadPublicFile(request, context, exchange) {
-        const survey = await withQuestion(await open(request.surveyId, context), request.questionId);
+        const survey = await withQuestion(await findOpen(request.surveyId, context), request.questionId);
         const scope = { kind: 'public', id: survey.surveyId } as const;
         // Called when the file has arrived, which can take minutes.
         const recheck = () => findEntrance({ ...survey, linkId: undefined });
@@ -210,7 +210,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
       },
 
       async uploadLinkFile(request, context, exchange) {
-        const { definition, link } = await openThrough(request.slug, context);
+        const { definition, link } = await findOpenThrough(request.slug, context);
         const survey = await withQuestion(definition, request.questionId);
         const recheck = () => findEntrance({ ...link, linkId: link.id });
         return storeFile(request, { survey, scope: { kind: 'link', id: link.id }, recheck }, context, exchange);

@@ -22,7 +22,7 @@ const OLDEST_FIRST = { 'outbox.at': 1 } as const;
 const INDEX = outboxIndex.name;
 const BEGINNING = new Date(0);
 
-/** Queries of the relay, over all tenants. */
+/** Queries of the relay, which publishes the events of the outbox in each document to Kafka. They cover all tenants. */
 export function createOutboxStore(collection: Collection<OutboxDocument>) {
   return {
     /**

@@ -21,7 +21,7 @@ export interface ServiceModule {
   readonly connections?: readonly { close(): void }[];
 }
 
-/** Collects the modules of a service. `add` returns the `api` of the module, for other modules to use. */
+/** Collects the modules of a service. `add` returns the `api` of the module: the functions for other modules. */
 export function createModules() {
   const all: ServiceModule[] = [];
   return {

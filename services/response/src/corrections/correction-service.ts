@@ -35,7 +35,10 @@ interface Dependencies {
 
 export type CorrectionService = ReturnType<typeof createCorrectionService>;
 
-/** Lets users correct and delete responses. Methods throw `RESPONSE_NOT_FOUND` if the tenant has no such response. */
+/**
+ * Lets users correct and delete responses. Methods throw `RESPONSE_NOT_FOUND` if the tenant has no such response. If a
+ * response begins or ceases to be completed, it takes or frees a seat of its limits, which ledgers count (`trackSeat`).
+ */
 export function createCorrectionService(dependencies: Dependencies) {
   const { definitions, store, deleted, ledgers, sealer, files, clock } = dependencies;
 

@@ -23,7 +23,10 @@ const REPLACED_MS = 60 * 60_000;
 
 export type FileSettlement = ReturnType<typeof createFileSettlement>;
 
-/** Settles files whose last operation was interrupted, according to the stored responses. */
+/**
+ * Settles files whose last operation was interrupted: finds out whether the stored response names the file. Then
+ * confirms the file, releases it for other responses, or destroys it.
+ */
 export function createFileSettlement({ store, responses, fence, sealer, clock }: Dependencies) {
   async function findResponse({ tenantId, responseId }: StoredFile): Promise<Response | undefined> {
     const sealed = responseId === undefined ? undefined : await responses.find(tenantId, responseId);
@@ -32,7 +35,7 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
 
   /**
    * Settles a file that a response holds: the stored response decides. But a stalled process may still write the
-   * response. If such a write would contradict the decision, the fence first blocks it.
+   * response. If such a write would contradict the decision, the fence first makes it fail (`WriteFence`).
    */
   async function settleHeld(file: StoredFile & { readonly responseId: string }): Promise<void> {
     const response = await findResponse(file);

@@ -87,7 +87,10 @@ const NOT_STORED: Failure = { outcome: 'failed', code: 'INTERNAL', detail: 'The 
 
 export type ResponseImportService = ReturnType<typeof createResponseImportService>;
 
-/** Validates and stores the responses of imports, with an outcome for each response. */
+/**
+ * Validates and stores the responses of imports, with an outcome for each response. Completed ones take seats
+ * (responses that a response limit allows), which ledgers count, but no limit rejects them.
+ */
 export function createResponseImportService({ definitions, store, ledgers, sealer, countStored, clock }: Dependencies) {
   /** Returns outcomes in the given order. An outcome is undefined if a concurrent write changed the document. */
   async function attempt(

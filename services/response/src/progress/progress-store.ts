@@ -25,7 +25,10 @@ interface Dependencies {
 
 export type ProgressStore = ReturnType<typeof createProgressStore>;
 
-/** Finds responses across tenants: respondents send only a response's id, and the abandonment covers all tenants. */
+/**
+ * Finds responses across tenants: respondents send only a response's id, and the abandonment covers all tenants. Writes
+ * run in write windows, the time spans that tell caches that responses may change.
+ */
 export function createProgressStore({ collection, windows, onEvent }: Dependencies) {
   const responses = systemScope(collection);
 

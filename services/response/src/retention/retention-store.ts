@@ -110,11 +110,12 @@ export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies)
   const deletions = responses as unknown as Collection<Deletion>;
 
   return {
+    /** Deletes the counters of used seats, of the survey and its links. */
     async deleteLedgers(tenantId: TenantId, surveyId: string): Promise<void> {
       await tenantCollection(ledgers, tenantId).deleteMany({ survey_id: surveyId });
     },
 
-    /** Deletes stored counts. */
+    /** Deletes slices: stored counts of time ranges. */
     async deleteSlices(tenantId: TenantId, surveyId: string): Promise<void> {
       await tenantCollection(counts, tenantId).deleteMany({ survey_id: surveyId });
     },

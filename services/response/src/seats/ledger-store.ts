@@ -87,9 +87,10 @@ const MAX_MARKS = 20_000;
 export type LedgerStore = ReturnType<typeof createLedgerStore>;
 
 /**
- * Stores responses within limits, in three steps. An entry in each ledger reserves the wanted seats. The responses are
- * written with the id of the entry. Settling the entry adds the stored responses to `used` and removes the entry. The
- * sweeper settles the entries of processes that died. ADR 0028 explains the protocol.
+ * Stores responses within limits. A limit allows a number of seats, and the ledger of its survey or link counts the
+ * used ones. There are three steps. An entry in each ledger reserves the wanted seats. The responses are written with
+ * the id of the entry. Settling the entry adds the stored responses to `used` and removes the entry. The sweeper
+ * settles the entries of processes that died. ADR 0028 explains the protocol.
  */
 export function createLedgerStore(dependencies: Dependencies) {
   const { ledgers, responses, windows, random, onEvent, clock, startStopwatch, limits } = dependencies;
@@ -184,7 +185,7 @@ export function createLedgerStore(dependencies: Dependencies) {
      */
     admit,
 
-    /** Runs a write that takes or frees seats regardless of limits. */
+    /** Runs a write that takes or frees seats regardless of limits: a correction, a deletion or an import. */
     async track<T>(
       survey: SurveyRef,
       { seats, responses: tracked, responseLimit }: TrackedChange,

@@ -13,6 +13,7 @@ interface Dependencies {
   readonly slices: SliceStore;
 }
 
+/** Summaries of the responses to surveys. They are added up from the counts of slices, which are stored. */
 export function createSummaries({ clock, now, log }: ServiceRuntime, { definitions, responses, slices }: Dependencies) {
   const { stream, sealer, windows } = responses;
   const readAnswers = createResponseStream({ read: stream.readAnswers, openAll: sealer.openAnswers, clock });

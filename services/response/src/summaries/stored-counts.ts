@@ -13,7 +13,7 @@ import {
   type TimeSlice,
 } from './time-slices.ts';
 
-/** The slices of a survey, in order and without gaps. */
+/** The slices of a survey (time ranges of its responses, with their counts), in order and without gaps. */
 export interface Slices {
   /** Identifies the format and the versions of the counts. Counts of another basis cannot be merged. */
   readonly basis: string;

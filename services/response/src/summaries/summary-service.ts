@@ -72,14 +72,15 @@ export function createSummaryService(
   /** Slices of counts with a filter, by survey and filter. */
   const filtered = createSliceCache(Math.min(maxCachedEntries, MAX_FILTERED_ENTRIES));
   const running = createKeyedSemaphore(FILTERED_CONCURRENCY);
-  const reading = createKeyedSemaphore(READ_CONCURRENCY);
+  const readers = createKeyedSemaphore(READ_CONCURRENCY);
   const cached = createAggregateCache<SurveyStatistics>({ windows, maxSize: MAX_STATISTICS, sizeOf, now });
 
   /**
    * Statistics of a large survey stay fresh for as long as they took, so that at most half of the time is spent on
    * them.
    *
-   * @param window the last write window if it has ended; undefined while one is open
+   * @param window the last write window (time span in which responses may be written) if it has ended; undefined while
+   * one is open
    */
   async function compute(survey: CompiledSurvey, filter: ResponseFilter, window: number | undefined) {
     const startedAt = now();
@@ -91,7 +92,7 @@ export function createSummaryService(
   }
 
   const readStored = createSingleFlight((_: string, survey: CompiledSurvey) =>
-    reading.run(survey.tenantId, () => stored.find(survey, maxCachedEntries / 2), toReadingError),
+    readers.run(survey.tenantId, () => stored.find(survey, maxCachedEntries / 2), toReadingError),
   );
 
   /**
