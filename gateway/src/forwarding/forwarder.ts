@@ -2,8 +2,8 @@ import type { LookupFunction } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 
-// Shared by the forwarders of messages and of streams. Each attempt to reach a service holds a slot (see
-// `ExchangeKind`).
+// Shared by the forwarders of messages and of streams. Each attempt to reach a service holds a slot: one of a limited
+// number of concurrent requests to that service. Each kind of exchange has its own (see `ExchangeKind`).
 
 /** Slots of messages, to one service. */
 export const MAX_IN_FLIGHT = 512;

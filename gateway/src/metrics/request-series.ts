@@ -95,7 +95,10 @@ const SERIES_OF_ROUTE = BUCKETS.length + 3;
 const USUAL_SERIES = 5 * (SERIES_OF_ROUTE + 1);
 /** Minimum number of tenants to rank: more than can get series, so that the busiest are found. */
 const MIN_RANKED = 1_000;
-/** Share of the series for selected tenants. The rest is for their further routes and for `other`. */
+/**
+ * Share of the series for selected tenants: the busiest, which have series of their own. The rest is for their further
+ * routes and for `other`.
+ */
 const SELECTED_SHARE = 0.8;
 /** A tenant must be this many times as busy to replace one with series. Prevents endless changes. */
 const HOLDER_WEIGHT = 2;

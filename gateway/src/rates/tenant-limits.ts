@@ -38,7 +38,10 @@ interface Tenant {
 /** Maximum number of tenants in memory. An evicted tenant gets its limits from identity again, with its next tokens. */
 const CAPACITY = 20_000;
 
-/** Rate limits and concurrency limits of tenants. */
+/**
+ * Rate limits and concurrency limits of tenants. A request takes a token from each rate limit of its class, which this
+ * gateway has leased from identity, and a slot: one of the tenant's concurrent requests at this gateway.
+ */
 export function createTenantLimits({ lease, platform, metrics, now }: Options) {
   const tenants = new LRUCache<string, Tenant>(maxEntries(CAPACITY));
 

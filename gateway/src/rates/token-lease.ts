@@ -18,7 +18,10 @@ export interface LeaseReply {
   readonly moreAfterMs: number;
 }
 
-/** The tokens of one rate limit that this gateway has leased from identity and not used. Each admits one request. */
+/**
+ * The tokens of one rate limit of a tenant that this gateway has leased and not used. Each admits one request. Identity
+ * counts the tokens of all gateways, and leases them for a minute.
+ */
 export interface TokenLease {
   /** Takes a token; false if there is none. Returns a promise only while leasing. It never rejects. */
   take(): boolean | Promise<boolean>;
@@ -42,7 +45,7 @@ interface Options {
 }
 
 const MINUTE_MS = 60_000;
-/** Lifetime of leased tokens. Identity counts them as used for the same time. */
+/** Lifetime of leased tokens. Identity counts them as used for a second longer at most. */
 const TOKEN_LIFETIME_MS = MINUTE_MS;
 /** Interval of lease requests under load, so that a change of the limit takes effect. */
 const REFRESH_MS = 3_000;
@@ -220,6 +223,7 @@ const MAX_FAILURES = 2;
 /** Minimum pause before the next lease request. */
 const PAUSE_MS = 1_000;
 
+/** Calls identity for tokens. After several calls without a reply, it rejects at once for a second. */
 export function createIdentityLeases(options: IdentityLeasesOptions): LeaseTokens {
   const { identity, requestsPerMinute, metrics, now, log } = options;
   const client = identity.client(RateLimitService);

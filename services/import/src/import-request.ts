@@ -56,7 +56,7 @@ interface Incoming<Desc extends DescMessage> {
   /** Parameters of the path. The body must not have them. */
   readonly params: JsonObject;
   readonly tenantId: TenantId;
-  /** Whether to stage the file even if it is small, because a job imports it. */
+  /** Whether to store (stage) the file even if it is small, because a job imports it after the reply. */
   readonly alwaysStage: boolean;
   readonly exchange: Pick<RawExchange, 'request' | 'body'>;
 }

@@ -22,11 +22,12 @@ export interface ApiKeyDocument {
   readonly created_at: Date;
   readonly expires_at: Date | null;
   readonly last_used_at: Date | null;
+  /** Events that are not published to Kafka yet. They are stored with the change that they report. */
   readonly outbox: readonly OutboxEvent[];
 }
 
 export const apiKeyIndexes: IndexSpecs[string] = [
-  // Sparse, because tombstones of deleted keys have no secret.
+  // Sparse: what remains of a deleted key until its event is published, the tombstone, has no secret.
   { name: 'secret', key: { secret_hash: 1 }, unique: true, sparse: true },
   { name: 'newest_first', key: { tenant_id: 1, created_at: -1, _id: -1 } },
 ];

@@ -15,6 +15,7 @@ export interface RevokedTokenDocument {
   readonly expires_at: Date;
   /** Set at least until the token expires. A unique index on it enforces the limit of unexpired tokens per user. */
   readonly slot?: number;
+  /** Events that are not published to Kafka yet. They are stored with the change that they report. */
   readonly outbox: readonly OutboxEvent[];
 }
 

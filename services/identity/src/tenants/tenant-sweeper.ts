@@ -20,8 +20,8 @@ const PAUSE_MS = 60_000;
 
 /**
  * Removes tenants whose creation was interrupted. They are of no use, and keep personal data: the owner's e-mail
- * address. Several processes may do it at the same time, and the lease only saves work: `removeUnfinished` keeps a
- * tenant that became active in the meantime.
+ * address. One replica has the lease to do it, for a limited time. The lease only saves work: several may do it at the
+ * same time, because `removeUnfinished` keeps a tenant that became active in the meantime.
  */
 export function createTenantSweeper({ store, tenants, clock, lease, log }: Dependencies): Worker {
   return createPeriodicWorker({

@@ -24,10 +24,11 @@ export interface UserDocument {
   readonly updated_at: Date;
   /** Incremented by `withAnotherOwner`. */
   readonly times_relied_on?: number;
+  /** Events that are not published to Kafka yet. They are stored with the change that they report. */
   readonly outbox: readonly OutboxEvent[];
 }
 
-/** The unique indexes are sparse, because tombstones of removed users lack the fields. */
+/** The unique indexes are sparse: a removed user leaves a tombstone without these fields until its event is published. */
 export const userIndexes: IndexSpecs[string] = [
   { name: 'user', key: { tenant_id: 1, user_id: 1 }, unique: true, sparse: true },
   { name: 'email', key: { tenant_id: 1, email_folded: 1 }, unique: true, sparse: true },

@@ -51,10 +51,11 @@ export interface ImportDocument extends DueDocument {
   readonly ended_at: Date | null;
   /** Removed when the import ends. `plan`: the options. */
   readonly job?: { readonly plan: StoredPlan; readonly file: StagedFile };
-  /** Limits the jobs of a tenant. Removed when the job ends. */
+  /** A number that no other unfinished job of the tenant has, which limits them to `max`. Removed when the job ends. */
   readonly slot?: number;
   /** Time at which the record of an ended import is deleted. */
   readonly expires_at?: Date;
+  /** Events that are not published to Kafka yet. */
   readonly outbox: readonly OutboxEvent[];
 }
 

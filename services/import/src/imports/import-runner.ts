@@ -13,7 +13,7 @@ import { createWarnings, type Report } from './report.ts';
 import { countReading, type ImportRun, type LeasedImport, ReadingStopped, stoppable, toFailure } from './run-import.ts';
 
 interface Dependencies {
-  /** Claims the next due import; undefined if there is none. */
+  /** Takes a lease on the next due import, so that only this process runs it. Undefined if none is due. */
   readonly claimImport: (lease: NewLease) => Promise<Import | undefined>;
   readonly staging: Pick<Staging, 'open' | 'discard'>;
   readonly prepare: Prepare;
@@ -37,7 +37,10 @@ const POLL_INTERVAL_MS = 500;
 const IDLE_POLL_INTERVAL_MS = 5_000;
 /** Time to retry calls to unavailable services before the import fails, or its responses count as failed. */
 const RETRY_FOR_MS = 15 * 60_000;
-/** An import fails if more processes than this died since its last progress. */
+/**
+ * A job fails if more processes than this died while they ran it, since its last stored progress: its file probably
+ * makes them die.
+ */
 const MAX_DEATHS = 10;
 const MIN_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
@@ -48,8 +51,9 @@ const INTERRUPTED: Failure = {
 };
 
 /**
- * Runs due imports one after another. Resumes jobs from their staged files. Ends cancelled imports, and imports within a
- * call whose process died. Any number of runners may run in parallel.
+ * Runs due imports one after another. Most are jobs: imports that were stored with their file (staged) because they take
+ * long. Each is begun, or resumed after its stored progress. The others only have to be ended: cancelled imports, and
+ * imports within a call whose process died. Any number of runners may run in parallel, in any process.
  */
 export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
   const { claimImport, staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log } = dependencies;

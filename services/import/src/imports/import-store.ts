@@ -57,6 +57,11 @@ const LIST_PROJECTION = { ...PROJECTION, 'report.warnings': 0, 'report.errors': 
 /** Time to keep the records of ended imports and their errors. */
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 
+/**
+ * Stores imports. An unfinished one is due at `due_at`. A process that runs it has claimed it: it has stored a claim, and
+ * `due_at` is the end of its lease. All writes of that process match the claim, so they change nothing after another
+ * process has claimed the import.
+ */
 export function createImportStore({ collection, onEvent }: Dependencies) {
   const importsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   const leaseFilter = ({ id }: Import, claim: string) => ({
@@ -105,7 +110,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     /**
-     * Stores a job. For a repeated id, returns the existing job. Returns undefined if the tenant has `max` unfinished
+     * Stores a job: an import that a runner begins later. For a repeated id, returns the existing job. Returns undefined if the tenant has `max` unfinished
      * jobs.
      */
     async beginJob(item: Import, events: readonly OutboxEvent[], max: number): Promise<Import | undefined> {
@@ -125,7 +130,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
      */
     claim: ifAnyDue(async (lease) => (await claimOfIdleTenant(lease)) ?? claimDue(IS_RUNNING_JOB, lease)),
 
-    /** For a runner that keeps capacity for tenants with few jobs. */
+    /** Only for tenants without a running job. So one runner is left for them, however many jobs others have. */
     claimOfIdleTenant: ifAnyDue(claimOfIdleTenant),
 
     measureDue: (now: Date) => measureDue(systemScope(collection), now),

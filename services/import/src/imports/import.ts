@@ -68,8 +68,8 @@ export const NO_PROGRESS: Progress = {
 export type ImportStatus = 'running' | 'cancelling' | Report['status'];
 
 /**
- * An import and its state. A job runs after its call got a reply, and any process can resume it. Other imports run
- * within their call, and end with it.
+ * An import and its state. A job is an import that continues after its call got a reply: any process can run it, and
+ * resume it after a crash. Other imports run within their call, and end with it.
  */
 export interface Import extends ChangeContext {
   readonly id: string;
@@ -86,9 +86,9 @@ export interface Import extends ChangeContext {
   /** Number of questions of the survey. */
   readonly questions: number;
   readonly report: Report | undefined;
-  /** Number of processes that died during the import since its last progress. */
+  /** Number of processes that died while they ran the job, since its last stored progress. */
   readonly deaths: number;
-  /** Start of the current series of failed attempts; undefined without one. */
+  /** Start of the current series of failed attempts to run the job; undefined if the last one succeeded. */
   readonly failingSince: Date | undefined;
   readonly cancelledBy: Canceller | undefined;
   /** Everything that another process needs to resume a job. Undefined after its end, and for an import within a call. */

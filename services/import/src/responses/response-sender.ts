@@ -72,8 +72,9 @@ interface Settled {
 }
 
 /**
- * Sends responses in batches, with only a few batches in memory. After a permanent error, the responses of that batch
- * and all later responses fail with the same error.
+ * Sends the responses of a file to the response service in batches, with only a few batches in memory. Responses that
+ * are rejected or left out are not sent, but they are in the batches, so that `onBatch` counts them. After a permanent
+ * error, the responses of that batch and all later responses fail with the same error.
  */
 export async function sendResponses(sending: Sending, responses: AsyncIterable<JudgedResponse>): Promise<Sent> {
   const { shouldContinue, onBatch, toPayload, skip } = sending;

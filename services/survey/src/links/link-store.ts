@@ -30,11 +30,12 @@ export interface LinkDocument {
   readonly updated_at: Date;
   readonly created_by: string;
   readonly updated_by: string;
+  /** Events that are not published to Kafka yet. They are stored with the change that they report. */
   readonly outbox: readonly OutboxEvent[];
 }
 
 export const linkIndexes: IndexSpecs[string] = [
-  // Sparse: the tombstone of a deleted link has no slug.
+  // Sparse: what remains of a deleted link until its event is published, the tombstone, has no slug.
   { name: 'slug', key: { slug: 1 }, unique: true, sparse: true },
   { name: 'newest_first', key: { tenant_id: 1, survey_id: 1, created_at: -1, _id: -1 } },
 ];
@@ -59,8 +60,8 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
   }
 
   /**
-   * Stores a link with a chosen slug. Throws `SLUG_TAKEN` if it is reserved for another tenant, and the error of the
-   * driver if it is in use.
+   * Stores a link with a chosen slug. Throws `SLUG_TAKEN` if it is reserved for another tenant, which had a link with it
+   * until lately. Throws the error of the driver if it is in use.
    *
    * @param write resolves to false if it stores nothing. Then the slug is not taken, and its reservation stays
    */

@@ -53,6 +53,7 @@ const MAX_TIME = { maxTimeMS: 10_000 } as const;
 
 export type SlugStore = ReturnType<typeof createSlugStore>;
 
+/** Stores reservations of slugs, so that nobody else gets the address of a link that people still have. */
 export function createSlugStore({ collection, links, clock }: Dependencies) {
   const reservations = systemScope(collection);
 

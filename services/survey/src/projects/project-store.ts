@@ -21,6 +21,7 @@ export interface ProjectDocument {
   readonly updated_by: string;
   /** Number of calls of `markUsed`, under the name of earlier releases. */
   readonly times_held?: number;
+  /** Events that are not published to Kafka yet. They are stored with the change that they report. */
   readonly outbox: readonly OutboxEvent[];
 }
 

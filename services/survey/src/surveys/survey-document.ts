@@ -26,6 +26,7 @@ export interface SurveyDocument extends QueryFields {
   readonly published_at: Date | null;
   readonly deleted_at: Date | null;
   readonly deleted_by: string | null;
+  /** Events that are not published to Kafka yet. They are stored with the change that they report. */
   readonly outbox: readonly OutboxEvent[];
 }
 

@@ -103,7 +103,10 @@ export function createSurveyPurgeStore(dependencies: Dependencies) {
       return found.map(fromDeletedDocument);
     },
 
-    /** Replaces a survey with a purge record. Returns false if the survey has changed. */
+    /**
+     * Replaces a survey with a purge record, for other services, and a tombstone, for its event. Returns false if the
+     * survey has changed.
+     */
     async purge(
       { id, tenantId, revision, deletedAt }: DeletedSurvey,
       time: Date,
@@ -133,7 +136,7 @@ export function createSurveyPurgeStore(dependencies: Dependencies) {
       const ofSurvey = { survey_id: id };
       if (await deleteSome(tenantCollection(versions, tenantId), ofSurvey)) return true;
       const tenantLinks = tenantCollection(links, tenantId);
-      // Links with unpublished events wait for the relay.
+      // Links with unpublished events stay until the relay has published them to Kafka.
       const published = { ...ofSurvey, 'outbox.0': { $exists: false } };
       const options = { limit: BATCH_SIZE, projection: { slug: 1, slug_chosen: 1 } };
       const freed = await tenantLinks

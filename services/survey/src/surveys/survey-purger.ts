@@ -24,7 +24,8 @@ const PAGE_SIZE = 50;
  * the survey by a `PurgedSurveyDocument`. Then its versions and links are deleted in batches; after a crash, this
  * continues.
  *
- * The lease only saves work: a survey is purged only if its revision is unchanged.
+ * The lease lets one replica do this for a limited time. It only saves work: a survey is purged only if its revision is
+ * unchanged.
  */
 export function createSurveyPurger({ store, afterDays, lease, clock, log }: Dependencies): Worker {
   async function purge(survey: DeletedSurvey): Promise<void> {

@@ -24,7 +24,7 @@ export interface AnswerSource {
   find(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers>;
 }
 
-/** The result for a claimed delivery that waits for answers. */
+/** The result for a delivery that waits for answers. */
 export type AnswerResult =
   /** Its body is final. */
   | { readonly kind: 'ready'; readonly delivery: Delivery; readonly step: SendStep }
@@ -33,8 +33,10 @@ export type AnswerResult =
   | { readonly kind: 'failed'; readonly delivery: Delivery; readonly settlement: Settlement };
 
 /**
- * Adds answers to claimed deliveries of one tenant. The caller stores the result under the same claim before it sends,
- * so that all attempts send the same bytes. Rejects only if the database of this service or the keys are unavailable.
+ * Adds answers to deliveries of one tenant, if their webhooks ask for answers. Events have none, so they are read from
+ * the response service. The caller has claimed the deliveries: no other process works on them. It stores the results
+ * before it sends, so that all attempts send the same bytes. Rejects only if the database of this service or the keys are
+ * unavailable.
  */
 export type AddAnswers = (tenantId: TenantId, claimed: readonly Delivery[]) => Promise<readonly AnswerResult[]>;
 

@@ -120,8 +120,9 @@ export function toFilter(state: Partial<DeliveryState>) {
   return filter as Partial<StateDocument>;
 }
 
+/** Matches deliveries that are over: delivered, or failed for good. */
 export const endedFilter = toFilter({ dueAt: undefined });
-/** Not claimed (waiting or over), or claimed with a lease that has ended. */
+/** Matches deliveries that no worker has now: not claimed (waiting or over), or claimed with a lease that has ended. */
 export const freeFilter = (now: Date) => ({ $or: [toFilter({ claim: undefined }), dueFilter(now)] });
 
 /** Matches the delivery while its revision is the same: the filter has all values that `revisionOf` uses. */

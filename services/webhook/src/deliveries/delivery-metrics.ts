@@ -127,7 +127,7 @@ export function createDeliveryMetrics({
   };
 }
 
-/** The due deliveries of a webhook in one step. */
+/** The due deliveries of a webhook with one next step: reading answers, the first attempt, or a retry. */
 interface WebhookStep {
   readonly webhookId: string;
   readonly step: Step;
@@ -156,8 +156,9 @@ interface Dependencies {
 const MAX_COUNTED = 100_000;
 
 /**
- * Measures the deliveries that wait for a worker. Deliveries that wait for their own receiver are not counted. Its
- * circuit breaker is open, or it fails or is slow and has no free concurrency.
+ * Measures the deliveries that wait for a worker, which is the load that operators can do something about. Deliveries
+ * that wait for their own receiver are not counted. Its circuit breaker is open, or it fails or is slow and has no free
+ * concurrency. A breaker is open after failures; it stays open while a single delivery, the probe, tests the receiver.
  */
 export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBacklog {
   const { deliveries, webhooks, health, scheduler, probeMs } = dependencies;

@@ -30,8 +30,8 @@ import type { FailureWatch } from './receiver-health.ts';
 
 export interface DeliveryInserter {
   /**
-   * Stores deliveries durably: reserved ones as claimed, others as due. Existing deliveries stay unchanged. Returns the
-   * ids of the inserted ones.
+   * Stores deliveries durably. Reserved ones are stored as claimed by this process, which sends them next. Others are due
+   * for any process. Existing deliveries stay unchanged. Returns the ids of the inserted ones.
    */
   insertNew(
     deliveries: readonly Delivery[],
@@ -72,6 +72,7 @@ interface ShownAttempt {
   readonly reply: ReplyText | undefined;
 }
 
+/** The user to whom deliveries are shown. */
 export interface Viewer {
   readonly tenantId: TenantId;
   readonly mayReadAnswers: boolean;
@@ -85,6 +86,7 @@ interface Dependencies {
 
 export type DeliveryService = ReturnType<typeof createDeliveryService>;
 
+/** Shows the deliveries of a tenant to its users. */
 export function createDeliveryService({ store, webhooks, encryption }: Dependencies) {
   async function show(delivery: Delivery, { mayReadAnswers }: Viewer): Promise<ShownDelivery> {
     const payload = fromBody(await encryption.open(delivery));
@@ -144,6 +146,7 @@ interface Found {
 
 export type Redelivery = ReturnType<typeof createRedelivery>;
 
+/** Sends a single delivery again, because a user asks for it. */
 export function createRedelivery({ store, deliveries, webhooks, clock, onDue }: RedeliveryDependencies) {
   async function find(tenantId: TenantId, id: string): Promise<Found> {
     const delivery = await deliveries.find(tenantId, id);

@@ -58,7 +58,7 @@ export const deliveryIndexes: IndexSpecs[string] = [
   { name: PLAINTEXT_REPLIES, key: { created_at: 1 }, partialFilterExpression: HAS_PLAINTEXT_REPLIES },
 ];
 
-/** The most results in one write. */
+/** The most results of attempts in one write. */
 const MAX_SETTLED = 500;
 /** The most deliveries whose plaintext is removed in one write. */
 const MAX_CLEANED = 500;
@@ -92,7 +92,8 @@ type OldestPending = OldestDue | Pick<OldestDue, 'webhookId'>;
 /**
  * The deliveries of all tenants, with one interface for each user: requests of tenants (`DeliveryStore`), fan-out
  * (`DeliveryInserter`), workers (`DeliveryQueue`), metrics (`BacklogStore`), erasure and retention (`ReplyEraser`). Each
- * transition between the states in `delivery.ts` is one write.
+ * transition between the states in `delivery.ts` is one write. A worker claims a delivery before it sends it: it stores
+ * the claim, which is the id of its lease. Its later writes match the claim, so they fail after another worker's claim.
  */
 export function createDeliveryStore(
   collection: Collection<DeliveryDocument>,

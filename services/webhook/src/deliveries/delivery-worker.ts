@@ -11,7 +11,10 @@ import { type ClaimRef, createDueClaimer, type DeliveryQueue } from './due-claim
 import { outcomeOf, type ReceiverHealthRegistry } from './receiver-health.ts';
 import type { Job, Scheduler } from './scheduler.ts';
 
-/** Admits new deliveries before they are stored, so that this process can send them without a search. */
+/**
+ * Admits new deliveries before they are stored, so that this process can send them from memory. Deliveries that it does
+ * not admit are stored as due, and a search finds them later.
+ */
 export interface Admission {
   /** Resolves when there is capacity for new deliveries, or after a short wait. */
   ready(): Promise<void>;
@@ -19,6 +22,7 @@ export interface Admission {
   reserve(deliveries: readonly Delivery[]): Reservation;
 }
 
+/** Capacity for deliveries that are being stored as claimed by this process. */
 interface Reservation {
   /** Deliveries with reserved capacity. */
   readonly ids: ReadonlySet<string>;
@@ -79,9 +83,10 @@ const MAX_READY_MS = 500;
 const GRACE_MS = 5_000;
 
 /**
- * Sends deliveries: new ones as soon as they are stored, retries when due. The scheduler decides which one is next.
- * Answers are added after the claim and before a delivery gets a slot, so a slow response service delays no other
- * delivery. Deliveries of a lost worker are due again when their lease ends.
+ * Sends deliveries: new ones as soon as they are stored, retries when due. The worker claims a delivery for the time of
+ * a lease, so that no other process sends it. The claimed delivery is a job in memory. It waits until the scheduler gives
+ * it a slot, which is one of a limited number of concurrent attempts. Answers are added before that, so a slow response
+ * service delays no other delivery. If this process dies, its deliveries are due again when their leases end.
  */
 export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker {
   const { queue, scheduler, addAnswers, attemptDelivery, health, metrics, clock, newId, leaseMs, log } = dependencies;
@@ -130,6 +135,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     }
   }
 
+  /** Whether a new delivery may be sent. If the circuit breaker is open, only as a probe: one at a time. */
   async function maySendNew(delivery: Delivery): Promise<boolean> {
     try {
       return await health.takeProbe(delivery);

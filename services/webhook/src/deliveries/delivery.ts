@@ -38,7 +38,10 @@ export type Trigger = 'schedule' | 'redeliver' | 'replay' | 'test';
 export const MAX_KEPT_ATTEMPTS = 50;
 export type FailureReason = 'retries_exhausted' | 'webhook_disabled' | 'webhook_deleted' | 'answers_unreadable';
 
-/** An event for one webhook. */
+/**
+ * An event for one webhook. It waits until it is due. Then a worker claims it, so that no other process sends it, and
+ * makes an attempt. It is over when it is delivered, or has failed for good.
+ */
 export interface Delivery {
   readonly id: string;
   readonly tenantId: TenantId;
@@ -185,7 +188,8 @@ export function revisionOf(delivery: DeliveryRecord): number {
 }
 
 /**
- * The state of a delivery, including members for workers only.
+ * The state of a delivery, including members for workers only. A claim is the id of the lease under which a worker has
+ * the delivery. If the lease ends, the delivery is due again.
  *
  * | state   | status             | `step`   | `dueAt`             | `claim`       | `nextAttemptAt` |
  * | ------- | ------------------ | --------- | ------------------- | ------------- | --------------- |

@@ -23,7 +23,7 @@ const FIXED_HEADERS = {
 const SETTLE_MS = 10_000;
 
 /**
- * Sends a delivery once. Returns undefined if the lease is too short for an attempt, or if `stop` ended it before a
+ * Sends a claimed delivery once. Returns undefined if its lease is too short for an attempt, or if `stop` ended it before a
  * reply. Rejects if the platform fails; that is not counted as an attempt.
  */
 export type PostDelivery = (
@@ -34,6 +34,7 @@ export type PostDelivery = (
     /** The end of the lease. The attempt starts only if it can end and be stored before. */
     readonly leaseUntil: Date;
     readonly stop: AbortSignal;
+    /** Measures how long the receiver takes. */
     readonly wait?: ReceiverWait;
   },
 ) => Promise<Posted | undefined>;

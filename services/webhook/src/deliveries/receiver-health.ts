@@ -6,7 +6,7 @@ import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { Delivery, Settlement } from './delivery.ts';
 import type { WebhookState } from './webhook-state-store.ts';
 
-/** Health of the receiver of a webhook, as one process knows it. */
+/** Health of the receiver of a webhook, as one process knows it. It decides how many attempts run at a time. */
 export interface ReceiverHealth {
   /** Concurrency limit. It starts at 1 and doubles with each successful attempt. */
   readonly concurrency: number;
@@ -24,7 +24,10 @@ export interface ReceiverHealth {
  */
 type LatencyClass = 'unknown' | 'fast' | 'slow';
 
-/** An open circuit breaker. New deliveries wait. Retries are sent when due, and are probes too. */
+/**
+ * An open circuit breaker: after several failures in a row, new deliveries wait. Single ones are sent as probes, and the
+ * first success closes the breaker. Retries are sent when due, and are probes too.
+ */
 export interface Breaker {
   /** From then on a new delivery may be sent as a probe. Milliseconds since 1970. */
   readonly until: number;

@@ -4,7 +4,9 @@ import type { OldestDue } from './due-claimer.ts';
 import { type ReceiverHealth, type ReceiverHealthRegistry, SLOW_MS } from './receiver-health.ts';
 
 /**
- * All limits of one process. Those for a tenant, unknown receivers and retries are below the total, so that none takes
+ * All limits of one process. A slot is the right to run one attempt. An attempt begins in a fast slot, and moves to a
+ * slow one if the receiver is slow to reply: so slow receivers keep no fast slots. A receiver is unknown before its first
+ * attempt. Its breaker is open after several failures: then only single deliveries probe it. Limits for a tenant, unknown receivers and retries are below the total, so that none takes
  * all. Deliveries come from two sources: the process admits new ones while it stores them, and claims due ones from the
  * database. Due ones are retries, and first attempts that no process had capacity to admit.
  */
@@ -119,7 +121,10 @@ interface Dependencies {
 
 export type Scheduler<J extends Job> = ReturnType<typeof createScheduler<J>>;
 
-/** Decides which deliveries a process holds in memory, and which of them it sends next. It does no I/O. */
+/**
+ * Decides which deliveries a process holds in memory, and which of them it sends next. It does no I/O: the worker claims
+ * deliveries, hands them over as jobs, and makes the attempts.
+ */
 export function createScheduler<J extends Job>({ policy, health, clock, now }: Dependencies) {
   const { fastSlots, slowSlots, admitted, dueAboveAdmitted, webhook: limits } = policy;
   const held = {

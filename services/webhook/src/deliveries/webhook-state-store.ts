@@ -11,7 +11,7 @@ import { fromDocument, type StoredBreaker, type WebhookDocument } from '../webho
 import type { TestLimit } from './delivery-service.ts';
 import type { Breaker, BreakerStore, FailureStore } from './receiver-health.ts';
 
-/** The parts of a webhook that change often. */
+/** The parts of a webhook that change often, as attempts succeed or fail. All processes share them. */
 export interface WebhookState {
   readonly id: string;
   readonly revision: number;
@@ -46,6 +46,7 @@ interface Write {
   readonly breaker: Breaker | undefined;
 }
 
+/** The wish to send one delivery while the breaker is open. Of several processes, only one gets it. */
 interface Probe {
   readonly webhook: Parameters<BreakerStore['takeProbe']>[0];
   readonly seen: Breaker;

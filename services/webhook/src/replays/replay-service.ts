@@ -26,7 +26,7 @@ interface Dependencies {
   readonly deliveries: Pick<ReplayedDeliveries, 'countFinished'>;
   readonly webhooks: Pick<WebhookService, 'get'>;
   readonly clock: () => Date;
-  /** Called when a replay is due. */
+  /** Called when a replay is due: when a process can run its next step. */
   readonly onDue: () => void;
 }
 
@@ -123,7 +123,7 @@ export interface ReplayFilter {
   readonly eventTypes: readonly string[];
 }
 
-/** A job that sends deliveries of a webhook again. */
+/** A job that sends the deliveries of a webhook in a time range again. It makes them due, and workers send them. */
 export interface Replay {
   readonly id: string;
   readonly tenantId: TenantId;

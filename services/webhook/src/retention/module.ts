@@ -55,8 +55,8 @@ const POLL_MS = 60_000;
 const PAUSE_MS = 100;
 
 /**
- * Deletes expired records on one replica at a time. The lease only saves work: two replicas would delete the same
- * records.
+ * Deletes expired records on one replica at a time: on the one that has the lease, for a limited time. The lease only
+ * saves work: two replicas would delete the same records.
  */
 export function createRetention({ deletions, keptMs, lease, clock, log }: RetentionDependencies): Worker {
   return createPeriodicWorker({

@@ -28,6 +28,7 @@ export interface WebhookDocument {
   readonly revision: number;
   readonly created_at: Date;
   readonly updated_at: Date;
+  /** Events that are not published to Kafka yet. They are stored with the change that they report. */
   readonly outbox: readonly OutboxEvent[];
   /** Unique in the tenant, below the limit of webhooks. It enforces this limit. */
   readonly slot: number;
