@@ -36,7 +36,9 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
   const { routes, authenticator, minter, proxies, cors, clientLimits, tenantLimits, arrivingBodies, trustedProxies } =
     options;
 
-  /** Limits the caller, and returns the claims of its token; none for a public route. */
+  /**
+   * Checks the caller and its limits. Returns the claims for the token that the service gets; none on a public route.
+   */
   async function authorize(
     { access }: Route,
     routeClass: RouteClass,

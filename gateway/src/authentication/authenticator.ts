@@ -30,7 +30,10 @@ interface Options {
   readonly log: Logger;
 }
 
-/** Authenticates callers by token or API key, and finds their permissions. */
+/**
+ * Authenticates callers by token or API key. A principal is the caller's tenant and user, a grant the permissions that
+ * identity has for them.
+ */
 export function createAuthenticator({ tokens, permissions, apiKeys, clock, registry, log }: Options) {
   const rejected = new Counter({
     name: 'gateway_rejected_tokens_total',

@@ -29,7 +29,10 @@ const MAX_KNOWN = 50_000;
 /** Unknown callers have a cache of their own, so that guesses evict no valid caller. */
 const MAX_UNKNOWN = 10_000;
 
-/** Caches grants. Concurrent requests share one load, and the last grant stays valid while loads fail. */
+/**
+ * Caches grants: the permissions of callers, as identity reports them. Concurrent requests share one load, and the last
+ * grant stays valid while loads fail.
+ */
 export function createPermissionCache<Key, G extends Grant>(options: Options<Key, G>) {
   const { load, cacheKeyOf, now } = options;
   type Entry = { readonly grant: G | undefined; readonly loadedAt: number };

@@ -41,8 +41,8 @@ export interface BackendProxy {
 type InFlight = Readonly<Record<ExchangeKind, { readonly count: number; readonly limit: number }>>;
 
 /**
- * A slot is the right to one concurrent request to the service. One caller holds at most three times as many slots as are free: alone, three quarters of them. So the slots are never
- * used up by one caller, and two leave a seventh.
+ * A slot is the right to one concurrent request to the service. One caller holds at most three times as many slots as
+ * are free: alone, three quarters of them. So the slots are never used up by one caller, and two leave a seventh.
  */
 const SHARE_OF_FREE_SLOTS = 3;
 
@@ -69,8 +69,8 @@ export interface BackendProxyOptions {
 }
 
 /**
- * Forwards requests to one service, and limits how many run at a time: in total, and for one caller, which is a tenant or
- * a client without a token. Prepare the headers of a request before.
+ * Forwards requests to one service, and limits how many run at a time: in total, and for one caller, which is a tenant
+ * or a client without a token. Prepare the headers of a request before.
  */
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const { url, tls, idleTimeoutMs = IDLE_TIMEOUT_MS, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;

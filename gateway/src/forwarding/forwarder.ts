@@ -13,7 +13,9 @@ export const MAX_STREAMS = 128;
 export const MAX_WAITS = 512;
 /** Timeout without data from a service. While it calls others or tests a webhook, a service may be silent for 30 s. */
 export const IDLE_TIMEOUT_MS = 35_000;
-/** The same for an export, which searches until a response matches. MongoDB reads 500 million index entries meanwhile. */
+/**
+ * The same for an export, which searches until a response matches. MongoDB reads 500 million index entries meanwhile.
+ */
 export const SEARCH_TIMEOUT_MS = 10 * 60_000;
 export const CONNECT_TIMEOUT_MS = 3_000;
 /** Time to keep idle connections. Services keep them longer, so a reused connection is rarely closing. */

@@ -17,16 +17,17 @@ const MAX_CLIENT_BYTES = 4 * 1024 * 1024;
 const CLIENT_QUOTA = concurrencyQuota('concurrent-bodies', MAX_CLIENT_BYTES / MAX_SHORT_BODY_BYTES);
 
 /**
- * Limits the bodies that are still arriving. A slow client occupies memory here with a short body, which is forwarded in
- * one piece. With a long body, it occupies a slot of a service: one unit of the requests that the service gets at a time.
+ * Limits the bodies that are still arriving. A slow client occupies memory here with a short body, which is forwarded
+ * in one piece. With a long body, it occupies a slot of a service: one unit of the requests that the service gets at a
+ * time.
  */
 export function createArrivingBodies(metrics: LimitMetrics) {
   const bodies = createKeyedSemaphore({ perKey: MAX_CLIENT_BYTES, total: MAX_BYTES });
 
   return {
     /**
-     * Counts the body of a request until it is complete. Throws `TOO_MANY_REQUESTS` at the limit of the client, unless it
-     * is exempt, and `OVERLOADED` at the limit of the gateway, which holds for all.
+     * Counts the body of a request until it is complete. Throws `TOO_MANY_REQUESTS` at the limit of the client, unless
+     * it is exempt, and `OVERLOADED` at the limit of the gateway, which holds for all.
      */
     enter(request: IncomingMessage, { key, isExempt }: Caller, routeClass: RouteClass): void {
       // Most bodies are complete by now.

@@ -34,11 +34,12 @@ export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 /** Minimum time between updates of the last use. */
 const LAST_USE_PRECISION_MS = 60_000;
 
+/** Manages the API keys of tenants, and checks the keys in requests for the gateway. */
 export function createApiKeyService({ store, users, clock, secretBytesOf }: Dependencies) {
   return {
     /**
-     * Checks that a new key can do no more than its creator. A key that is created with another key must not expire after
-     * that key: otherwise, a leaked key could extend its own life.
+     * Checks that a new key can do no more than its creator. A key that is created with another key must not expire
+     * after that key: otherwise, a leaked key could extend its own life.
      */
     async requireCreatable(granter: Granter, { permissions, expiresAt }: NewApiKey): Promise<void> {
       requireGrantable(granter.permissions, toPermissions(permissions));
@@ -94,8 +95,8 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
     },
 
     /**
-     * Finds a key with its current permissions, and records its use. Throws an error with status 404 if it is not valid.
-     * Returns an expired key, too: the gateway caches keys, so it compares `expiresAt` with each request anyway.
+     * Finds a key with its current permissions, and records its use. Throws an error with status 404 if it is not
+     * valid. Returns an expired key, too: the gateway caches keys, so it compares `expiresAt` with each request anyway.
      */
     async resolve(secretHash: Uint8Array) {
       const key = await store.findBySecret(Buffer.from(secretHash).toString('base64'));

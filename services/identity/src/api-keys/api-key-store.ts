@@ -17,7 +17,9 @@ export interface ApiKeyDocument {
   readonly secret_hash: string;
   readonly permissions: readonly Permission[];
   readonly created_by: string;
-  /** The membership of the creator. A user who is removed and added again gets another one, so old keys stay invalid. */
+  /**
+   * The membership of the creator. A user who is removed and added again gets another one, so old keys stay invalid.
+   */
   readonly membership_id: string;
   readonly created_at: Date;
   readonly expires_at: Date | null;

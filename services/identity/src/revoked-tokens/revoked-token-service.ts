@@ -39,6 +39,7 @@ export type RevokedTokenService = ReturnType<typeof createRevokedTokenService>;
 /** Limit per user, because one reply to the gateway has the permissions of a user and all ids of revoked tokens. */
 const MAX_PER_USER = 1_000;
 
+/** Revokes tokens. Gateways get the ids together with the permissions of a user, and reject these tokens. */
 export function createRevokedTokenService({ store, tenants, clock }: Dependencies) {
   return {
     /** The ids of unexpired revoked tokens of a user. */

@@ -35,7 +35,9 @@ interface Dependencies {
 
 export type TenantStore = ReturnType<typeof createTenantStore>;
 
-/** Stores tenants. Changes include their events. The event of a creation is stored when it is complete: with `replace`. */
+/**
+ * Stores tenants. Changes include their events. The event of a creation is stored when it is complete: with `replace`.
+ */
 export function createTenantStore({ collection, onEvent }: Dependencies) {
   return {
     async insert(tenant: Tenant): Promise<void> {

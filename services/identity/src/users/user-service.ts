@@ -30,6 +30,7 @@ interface Dependencies {
 
 export type UserService = ReturnType<typeof createUserService>;
 
+/** Manages the users of tenants. The author of a change (the granter) can give no permission that it lacks itself. */
 export function createUserService({ users, tenants, clock, newId }: Dependencies) {
   async function requireActiveTenant(tenantId: TenantId): Promise<void> {
     const tenant = await tenants.find(tenantId);

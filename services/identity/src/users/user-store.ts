@@ -28,7 +28,9 @@ export interface UserDocument {
   readonly outbox: readonly OutboxEvent[];
 }
 
-/** The unique indexes are sparse: a removed user leaves a tombstone without these fields until its event is published. */
+/**
+ * The unique indexes are sparse: a removed user leaves a tombstone without these fields until its event is published.
+ */
 export const userIndexes: IndexSpecs[string] = [
   { name: 'user', key: { tenant_id: 1, user_id: 1 }, unique: true, sparse: true },
   { name: 'email', key: { tenant_id: 1, email_folded: 1 }, unique: true, sparse: true },

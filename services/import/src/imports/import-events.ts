@@ -44,7 +44,9 @@ export function beginEvents(begun: Import): readonly OutboxEvent[] {
   ];
 }
 
-/** The actor is the user who cancelled the import (unknown in jobs of earlier releases), or else the one who began it. */
+/**
+ * The actor is the user who cancelled the import (unknown in jobs of earlier releases), or else the one who began it.
+ */
 function endAuditEvent(ended: Import, report: Report, time: Date): OutboxEvent {
   const { id, tenantId, traceparent } = ended;
   const { actor, requestId } = (report.status === 'cancelled' ? ended.cancelledBy : undefined) ?? ended;

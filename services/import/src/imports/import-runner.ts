@@ -51,9 +51,9 @@ const INTERRUPTED: Failure = {
 };
 
 /**
- * Runs due imports one after another. Most are jobs: imports that were stored with their file (staged) because they take
- * long. Each is begun, or resumed after its stored progress. The others only have to be ended: cancelled imports, and
- * imports within a call whose process died. Any number of runners may run in parallel, in any process.
+ * Runs due imports one after another. Most are jobs: imports that were stored with their file (staged) because they
+ * take long. Each is begun, or resumed after its stored progress. The others only have to be ended: cancelled imports,
+ * and imports within a call whose process died. Any number of runners may run in parallel, in any process.
  */
 export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
   const { claimImport, staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log } = dependencies;

@@ -65,7 +65,9 @@ const MAX_RESPONSES_IN_CALL = 1_000;
 const CALL_LIMITS = { total: 16, perTenant: 4 };
 /** Limits of concurrent plans in one process. A plan reports how an import would read a file, and stores nothing. */
 const PLAN_LIMITS = { total: 8, perTenant: 2 };
-/** Of a larger file, clients send only about the first megabyte to be planned. So a file of this size may be cut off. */
+/**
+ * Of a larger file, clients send only about the first megabyte to be planned. So a file of this size may be cut off.
+ */
 const PARTIAL_BYTES = 1_000_000;
 /** Limit of unfinished jobs of a tenant. Each has a staged file. */
 const MAX_JOBS = 100;
@@ -227,8 +229,8 @@ export function createImportService(dependencies: Dependencies) {
     withStagedFile,
 
     /**
-     * Reports how an import would read a file in memory, so that users can choose options. Throws `OVERLOADED`, `TOO_MANY_REQUESTS`, and for responses
-     * `SURVEY_NOT_FOUND`.
+     * Reports how an import would read a file in memory, so that users can choose options. Throws `OVERLOADED`,
+     * `TOO_MANY_REQUESTS`, and for responses `SURVEY_NOT_FOUND`.
      */
     async plan(
       caller: ChangeContext,

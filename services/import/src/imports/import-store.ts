@@ -58,9 +58,9 @@ const LIST_PROJECTION = { ...PROJECTION, 'report.warnings': 0, 'report.errors': 
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 
 /**
- * Stores imports. An unfinished one is due at `due_at`. A process that runs it has claimed it: it has stored a claim, and
- * `due_at` is the end of its lease. All writes of that process match the claim, so they change nothing after another
- * process has claimed the import.
+ * Stores imports. An unfinished one is due at `due_at`. A process that runs it has claimed it: it has stored a claim,
+ * and `due_at` is the end of its lease. All writes of that process match the claim, so they change nothing after
+ * another process has claimed the import.
  */
 export function createImportStore({ collection, onEvent }: Dependencies) {
   const importsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
@@ -86,8 +86,8 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
   };
 
   /**
-   * Claims a due import. If its last claim was not released, that process has died: `attempts` counts these deaths since
-   * the last progress.
+   * Claims a due import. If its last claim was not released, that process has died: `attempts` counts these deaths
+   * since the last progress.
    */
   async function claimDue(filter: Filter<ImportDocument>, lease: NewLease): Promise<Import | undefined> {
     const fields = { attempts: { $add: ['$attempts', { $cond: [HAS_CLAIM, 1, 0] }] } };
@@ -110,8 +110,8 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     /**
-     * Stores a job: an import that a runner begins later. For a repeated id, returns the existing job. Returns undefined if the tenant has `max` unfinished
-     * jobs.
+     * Stores a job: an import that a runner begins later. For a repeated id, returns the existing job. Returns
+     * undefined if the tenant has `max` unfinished jobs.
      */
     async beginJob(item: Import, events: readonly OutboxEvent[], max: number): Promise<Import | undefined> {
       const { tenant_id: tenantId, ...document } = toDocument(item);
@@ -189,8 +189,8 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
     /** Whether an unfinished import needs the file. */
     async needsFile(tenantId: TenantId, fileId: string): Promise<boolean> {
-      // A majority read can miss a job that a concurrent call has just stored, a write cannot. This one changes nothing.
-      // The hint bounds the search to unfinished imports.
+      // A majority read can miss a job that a concurrent call has just stored, a write cannot. This one changes
+      // nothing. The hint bounds the search to unfinished imports.
       const found = await importsOf(tenantId).findOneAndUpdate(
         { ...IS_UNFINISHED, 'job.file.id': fileId },
         { $setOnInsert: {} },

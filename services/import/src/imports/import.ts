@@ -91,7 +91,9 @@ export interface Import extends ChangeContext {
   /** Start of the current series of failed attempts to run the job; undefined if the last one succeeded. */
   readonly failingSince: Date | undefined;
   readonly cancelledBy: Canceller | undefined;
-  /** Everything that another process needs to resume a job. Undefined after its end, and for an import within a call. */
+  /**
+   * Everything that another process needs to resume a job. Undefined after its end, and for an import within a call.
+   */
   readonly job: { readonly options: ImportOptions; readonly file: StagedFile } | undefined;
 }
 

@@ -15,7 +15,9 @@ export interface RenewedLease {
   renew(): Promise<boolean>;
   /** Stores the progress of the import, and renews the lease with the same write. */
   advance(step: StoredProgress): Promise<void>;
-  /** Whether `advance` has written since the lease began. Then `failingSince` is out of date: the import has moved on. */
+  /**
+   * Whether `advance` has written since the lease began. Then `failingSince` is out of date: the import has moved on.
+   */
   hasAdvanced(): boolean;
   /**
    * Gives the lease back. Other processes may claim the import from the time `from` on.

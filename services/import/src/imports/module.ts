@@ -50,8 +50,8 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
   const startRenewal = createLeaseRenewal({ store, clock, leaseMs, log });
   const shared = { staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log };
   const createRunner = (claimImport: typeof store.claim) => createImportRunner({ ...shared, claimImport });
-  // A job can take hours. So one runner takes any job, one takes only jobs of tenants without a running one, and one only
-  // ends imports.
+  // A job can take hours. So one runner takes any job, one takes only jobs of tenants without a running one, and one
+  // only ends imports.
   const runners = [createRunner(store.claim), createRunner(store.claimOfIdleTenant), createRunner(store.claimEnding)];
   return {
     indexes: { imports: [...importIndexes, outboxIndex], import_errors: importErrorIndexes },

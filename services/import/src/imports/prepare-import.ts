@@ -97,8 +97,8 @@ export function createPreparation({ surveys, responses: responseClient, checkMes
     for (const problem of lintErrors) warn(problem);
     checkSettings(read, checkMessage);
     const ids = createDerivedIds(options.origin);
-    // The survey is stored with the ids of the file, or with new ones. Responses are judged with the ids of the file: the
-    // ids in their answers are replaced in `toPayload`, and those in the metadata by `renameColumns`.
+    // The survey is stored with the ids of the file, or with new ones. Responses are judged with the ids of the file:
+    // the ids in their answers are replaced in `toPayload`, and those in the metadata by `renameColumns`.
     const { payload, renameIdsInAnswers, renameColumns } = options.preserveIds
       ? keepIds(read.payload)
       : renewIds(read.payload, ids.next);
@@ -383,8 +383,8 @@ function checkSize({ survey }: ConvertedSurvey['payload'], toFileProblem: Conver
 const DERIVED_IDS = parse('0de0da48-44b6-4937-a5d6-0f06a39d8811');
 
 /**
- * Ids derived from an origin: the id of the request that began the import. It is the same if the request is repeated, or
- * if another process continues the import, so neither creates duplicates.
+ * Ids derived from an origin: the id of the request that began the import. It is the same if the request is repeated,
+ * or if another process continues the import, so neither creates duplicates.
  */
 export function createDerivedIds(origin: string) {
   const derive = (kind: string, position: number) => uuidOf(DERIVED_IDS, JSON.stringify([origin, kind, position]));

@@ -11,8 +11,8 @@ import type { ImportMetrics } from './module.ts';
 /**
  * The result of an import, for the user who asked for it: in the reply, in the import's record and in its event. The
  * rest of this file collects its parts while the import runs. `createTally` counts responses, `createOmissions` counts
- * values that are not stored as answers, and `createWarnings` keeps warnings. `toReport` makes the report of these parts,
- * and cuts what is too long for an event.
+ * values that are not stored as answers, and `createWarnings` keeps warnings. `toReport` makes the report of these
+ * parts, and cuts what is too long for an event.
  */
 export interface Report {
   readonly id: string;
@@ -54,8 +54,9 @@ const MAX_ID_LENGTH = 256;
 const MAX_COLUMN_LENGTH = 200;
 
 /**
- * The end of an import: its file was read to the end, the import was cancelled, or a failure broke it off. A file is also
- * read to its end after a failure to store the survey or responses, so that all later responses are reported as rejected.
+ * The end of an import: its file was read to the end, the import was cancelled, or a failure broke it off. A file is
+ * also read to its end after a failure to store the survey or responses, so that all later responses are reported as
+ * rejected.
  */
 export type Ending =
   | { readonly kind: 'read' | 'cancelled'; readonly failure: Failure | undefined }
@@ -103,8 +104,8 @@ export function toReport(
 function statusOf({ ending, progress: { rows: total, failed, leftOut } }: ReportContents): Report['status'] {
   if (ending.kind === 'cancelled') return 'cancelled';
   if (ending.kind === 'broken') return 'failed';
-  // The import is completed if the survey has at least one of the responses now. The errors list the others. Without any
-  // response to store, it is completed, too, unless there was a failure.
+  // The import is completed if the survey has at least one of the responses now. The errors list the others. Without
+  // any response to store, it is completed, too, unless there was a failure.
   const hasNoneStored = failed === total - leftOut;
   return hasNoneStored && (failed > 0 || ending.failure !== undefined) ? 'failed' : 'completed';
 }

@@ -104,8 +104,8 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
   }
 
   /**
-   * Deletes errors stored after the last progress: an earlier process stored them and died before it stored the progress,
-   * so their responses are handled again. Does nothing if another process has claimed the import.
+   * Deletes errors stored after the last progress: an earlier process stored them and died before it stored the
+   * progress, so their responses are handled again. Does nothing if another process has claimed the import.
    */
   async function discardLaterErrors({ item, renew }: RenewedLease): Promise<void> {
     if (await renew()) await errors.discardFrom(item.tenantId, item.id, item.progress.rows);
@@ -126,9 +126,9 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
 
   return {
     /**
-     * Runs the import. If the survey cannot be stored, or a batch of responses, all responses from there on are reported
-     * as rejected with that error. That is so for permanent errors, and for transient ones that outlasted the retries.
-     * Throws other transient or unexpected errors, such as of reading the file: then the import can run again.
+     * Runs the import. If the survey cannot be stored, or a batch of responses, all responses from there on are
+     * reported as rejected with that error. That is so for permanent errors, and for transient ones that outlasted the
+     * retries. Throws other transient or unexpected errors, such as of reading the file: then the import can run again.
      */
     async run(running: RunningImport, prepared: PreparedImport): Promise<RunResult> {
       const { lease, options, bytes, retryForMs, isStopped } = running;
@@ -197,8 +197,8 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
 
 /**
  * Adds the omissions of responses that an earlier process has sent: values that are not stored as answers. They must be
- * collected again, because the progress has no omissions. Some of these responses may have been rejected by the response
- * service. Their omissions count, too, because the progress does not say which ones they are.
+ * collected again, because the progress has no omissions. Some of these responses may have been rejected by the
+ * response service. Their omissions count, too, because the progress does not say which ones they are.
  *
  * @param sent number of responses at the beginning of the file that an earlier process has sent
  */

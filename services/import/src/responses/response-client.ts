@@ -100,8 +100,8 @@ function toMessage(response: NewResponse) {
 }
 
 /**
- * For a dry run into a new survey. Every response counts as imported: none can be stored already, and `createFitResponse`
- * has checked the answers.
+ * For a dry run into a new survey. Every response counts as imported: none can be stored already, and
+ * `createFitResponse` has checked the answers.
  */
 export const dryRunForNewSurvey: Pick<ResponseClient, 'store'> = {
   store: async (_importer, _to, batch) => batch.map(() => ({ outcome: 'imported' })),
@@ -138,9 +138,9 @@ interface Options {
 type FileIds = Pick<ParsedResponse, 'index' | 'id' | 'externalId'>;
 
 /**
- * Derives the ids of a response from those in the file. An id that is not kept becomes the external id. With `preserve`,
- * that can only be one that is no UUID. A response with both such an id and an `external_id` was rejected before, by
- * `rejectUnusable`.
+ * Derives the ids of a response from those in the file. An id that is not kept becomes the external id. With
+ * `preserve`, that can only be one that is no UUID. A response with both such an id and an `external_id` was rejected
+ * before, by `rejectUnusable`.
  */
 export function createResponseIds({ tenantId, surveyId, preserve, newIdAt }: Options): (ids: FileIds) => ResponseIds {
   return ({ index, id, externalId }) => {

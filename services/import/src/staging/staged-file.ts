@@ -46,7 +46,10 @@ export function createStaging({ envelope, store, newId }: Dependencies) {
     await store.add(tenantId, id, index, cipher.seal(aadOf(id, index, isLast), bytes));
   }
 
-  /** Returns a handle of a stored file. Reading throws if a piece was modified, and `IMPORT_FILE_GONE` if one is missing. */
+  /**
+   * Returns a handle of a stored file. Reading throws if a piece was modified, and `IMPORT_FILE_GONE` if one is
+   * missing.
+   */
   function fileOfStaged(tenantId: TenantId, { id, size, pieces }: StagedFile): ImportFile {
     return {
       size,

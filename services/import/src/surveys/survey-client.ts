@@ -18,8 +18,8 @@ export interface NewSurvey {
   readonly id: string;
   readonly status: 'draft' | 'closed';
   /**
-   * The body of a request that creates the survey, without a project. Its member `survey` is the definition, whose shape
-   * has been checked. Other members are the version and the settings.
+   * The body of a request that creates the survey, without a project. Its member `survey` is the definition, whose
+   * shape has been checked. Other members are the version and the settings.
    */
   readonly payload: JsonObject;
 }
@@ -39,7 +39,10 @@ export function createSurveyClient(connection: ServiceConnection) {
       return stored;
     },
 
-    /** Returns version and definition (the member `survey`) of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
+    /**
+     * Returns version and definition (the member `survey`) of a survey of the caller's tenant. Throws
+     * `SURVEY_NOT_FOUND`.
+     */
     async getPayload(caller: ChangeContext, surveyId: string): Promise<JsonObject> {
       if (!validate(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
       const found = await client.getDefinition({ surveyId }, onBehalfOf(caller));

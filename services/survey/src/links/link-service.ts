@@ -43,6 +43,11 @@ interface Dependencies {
 
 export type LinkService = ReturnType<typeof createLinkService>;
 
+/**
+ * Manages the links to surveys. A single-use link has tokens, and each admits one response. They are created in
+ * batches: a batch is derived from the key of the link and the id of the request, so a repeated request returns the
+ * same tokens.
+ */
 export function createLinkService({ store, secrets, surveys, clock, randomBytes }: Dependencies) {
   async function get(tenantId: TenantId, id: string): Promise<Link> {
     return requireLink(await store.find(tenantId, id));

@@ -60,8 +60,8 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
   }
 
   /**
-   * Stores a link with a chosen slug. Throws `SLUG_TAKEN` if it is reserved for another tenant, which had a link with it
-   * until lately. Throws the error of the driver if it is in use.
+   * Stores a link with a chosen slug. Throws `SLUG_TAKEN` if it is reserved for another tenant, which had a link with
+   * it until lately. Throws the error of the driver if it is in use.
    *
    * @param write resolves to false if it stores nothing. Then the slug is not taken, and its reservation stays
    */

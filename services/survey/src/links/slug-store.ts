@@ -18,7 +18,9 @@ export interface ReservationDocument {
   readonly _id: string;
   /** Absent after the erasure of the tenant. */
   readonly tenant_id?: TenantId;
-  /** The link that had the slug before it was renamed or deleted. Absent after the erasure, and if the slug was taken. */
+  /**
+   * The link that had the slug before it was renamed or deleted. Absent after the erasure, and if the slug was taken.
+   */
   readonly link_id?: string;
   readonly until: Date;
 }
@@ -57,7 +59,10 @@ export type SlugStore = ReturnType<typeof createSlugStore>;
 export function createSlugStore({ collection, links, clock }: Dependencies) {
   const reservations = systemScope(collection);
 
-  /** Reserves slugs for 90 days. Call it before the links give them up, so that no other tenant can take them in between. */
+  /**
+   * Reserves slugs for 90 days. Call it before the links give them up, so that no other tenant can take them in
+   * between.
+   */
   async function reserve(tenantId: TenantId, slugs: readonly FreedSlug[]): Promise<void> {
     if (slugs.length === 0) return;
     const until = new Date(clock().getTime() + RESERVED_MS);
@@ -108,7 +113,9 @@ export function createSlugStore({ collection, links, clock }: Dependencies) {
       return tenantId === undefined || linkId === undefined ? undefined : { tenantId, linkId };
     },
 
-    /** Before the erasure of a tenant: reserves the chosen slugs of its links, then removes ids from its reservations. */
+    /**
+     * Before the erasure of a tenant: reserves the chosen slugs of its links, then removes ids from its reservations.
+     */
     async reserveForErasure(tenantId: TenantId): Promise<void> {
       const newest = {
         sort: { created_at: -1 },

@@ -25,8 +25,8 @@ const POLL_INTERVAL_MS = 1_000;
 const PAGE_SIZE = 50;
 
 /**
- * Closes surveys at their `closesAt`, on one replica at a time: the one with the lease, which it has to renew. The lease
- * only saves work: each survey is read again and written with a check of its revision.
+ * Closes surveys at their `closesAt`, on one replica at a time: the one with the lease, which it has to renew. The
+ * lease only saves work: each survey is read again and written with a check of its revision.
  */
 export function createSurveyCloser({ store, surveys, lease, clock, log }: Dependencies): Worker {
   /** Closes surveys and returns the first failure. */

@@ -53,6 +53,10 @@ interface Dependencies {
 
 export type SurveyService = ReturnType<typeof createSurveyService>;
 
+/**
+ * Manages surveys. A change of the definition makes a new version, or is saved as a draft until it is published.
+ * Changes of other members, such as settings, apply at once.
+ */
 export function createSurveyService({ store, clock, newQuestionId }: Dependencies) {
   const { get, create, change, changeAny } = createSurveyWriter({ store, clock });
 
@@ -98,6 +102,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     create: (context: ChangeContext, id: string, payload: SurveyPayload) =>
       create(context, id, async () => checkedSurvey(context, id, 'draft', payload)),
 
+    /** Stores a survey that the import service has read from a file. It is closed if the file has responses, too. */
     storeImported: (context: ChangeContext, id: string, status: 'draft' | 'closed', payload: SurveyPayload) =>
       create(context, id, async () => checkedSurvey(context, id, status, payload)),
 
@@ -263,6 +268,7 @@ interface SurveyVersionServiceDependencies {
 
 export type SurveyVersionService = ReturnType<typeof createSurveyVersionService>;
 
+/** Reads the versions of surveys: for tenants, and for respondents, who need the one that they answer. */
 export function createSurveyVersionService({ surveys, versions, store }: SurveyVersionServiceDependencies) {
   async function find(tenantId: TenantId, surveyId: string, version: number): Promise<SurveyVersion> {
     const found = await versions.find(tenantId, surveyId, version);

@@ -116,14 +116,16 @@ interface Dependencies {
 
 export type SurveyStore = ReturnType<typeof createSurveyStore>;
 
-/** Stores surveys together with their events and new versions. Writes throw `VALIDATION_FAILED` for an unknown project. */
+/**
+ * Stores surveys together with their events and new versions. Writes throw `VALIDATION_FAILED` for an unknown project.
+ */
 export function createSurveyStore({ collection, versions, projects, client, onEvent }: Dependencies) {
   const surveysOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   const projectMutex = createKeyedMutex({ maxWaiting: MAX_WAITING });
 
   /**
-   * Writes a survey, and marks its new project. Concurrent transactions on one project would conflict and retry, so
-   * they run one after the other.
+   * Writes a survey, and marks its new project, so that a concurrent deletion of the project fails. Transactions on one
+   * project would conflict and retry, so they run one after the other.
    */
   async function write<T>(
     before: Survey | undefined,
@@ -197,7 +199,7 @@ export function createSurveyStore({ collection, versions, projects, client, onEv
       return document === null ? undefined : fromPublicDocument(document);
     },
 
-    /** Sorted by `closesAt`; continues after the survey `after`. */
+    /** Finds active surveys that must be closed, sorted by `closesAt`; continues after the survey `after`. */
     async findDue(time: Date, limit: number, after?: DueSurvey): Promise<readonly DueSurvey[]> {
       const active = { status: 'active', deleted_at: null } as const;
       const due = { ...active, 'settings.closes_at': { $type: 'date' as const, $lte: time } };
@@ -233,7 +235,7 @@ export function createSurveyStore({ collection, versions, projects, client, onEv
   };
 }
 
-/** The tombstone of a purged survey keeps the id, but has no tenant. */
+/** What remains of a purged survey until its event is published, the tombstone, keeps the id, but has no tenant. */
 function notTombstone(id: string) {
   return { _id: id, tenant_id: { $exists: true } };
 }

@@ -13,7 +13,9 @@ interface Answers {
 }
 
 export interface FoundAnswers {
-  /** By response id: the answers, or undefined if the response was deleted. A response that cannot be read has no entry. */
+  /**
+   * By response id: the answers, or undefined if the response was deleted. A response that cannot be read has no entry.
+   */
   readonly answers: ReadonlyMap<string, Answers | undefined>;
   /** Ids to request again, because the reply became too large. Never all of them. */
   readonly postponed: ReadonlySet<string>;
@@ -35,8 +37,8 @@ export type AnswerResult =
 /**
  * Adds answers to deliveries of one tenant, if their webhooks ask for answers. Events have none, so they are read from
  * the response service. The caller has claimed the deliveries: no other process works on them. It stores the results
- * before it sends, so that all attempts send the same bytes. Rejects only if the database of this service or the keys are
- * unavailable.
+ * before it sends, so that all attempts send the same bytes. Rejects only if the database of this service or the keys
+ * are unavailable.
  */
 export type AddAnswers = (tenantId: TenantId, claimed: readonly Delivery[]) => Promise<readonly AnswerResult[]>;
 
@@ -119,7 +121,8 @@ export function createAddAnswers({ source, webhooks, encryption, clock, log }: D
         if (webhook?.includeAnswers !== true) return ready(delivery);
         if (delivery.isResponseDeleted) return ready(await complete(delivery, undefined));
         if (found === undefined) {
-          // A read of another tenant may have succeeded meanwhile. Then the outage is over, and the pause is the shortest.
+          // A read of another tenant may have succeeded meanwhile. Then the outage is over, and the pause is the
+          // shortest.
           const now = clock().getTime();
           const outageMs = now - (unavailableSince ?? now);
           return waits(delivery, Math.min(Math.max(outageMs, OUTAGE_MS.min), OUTAGE_MS.max));

@@ -20,8 +20,8 @@ const GONE = 410;
 
 /**
  * Attempts a delivery that this process has claimed, and returns its result. Returns undefined if the rest of its lease
- * is too short for an attempt, or if `stop` ended it before a reply. Rejects if the platform fails. Neither counts as an
- * attempt. `wait` measures how long the receiver takes.
+ * is too short for an attempt, or if `stop` ended it before a reply. Rejects if the platform fails. Neither counts as
+ * an attempt. `wait` measures how long the receiver takes.
  */
 export type AttemptDelivery = (
   delivery: Delivery,

@@ -30,8 +30,8 @@ import type { FailureWatch } from './receiver-health.ts';
 
 export interface DeliveryInserter {
   /**
-   * Stores deliveries durably. Reserved ones are stored as claimed by this process, which sends them next. Others are due
-   * for any process. Existing deliveries stay unchanged. Returns the ids of the inserted ones.
+   * Stores deliveries durably. Reserved ones are stored as claimed by this process, which sends them next. Others are
+   * due for any process. Existing deliveries stay unchanged. Returns the ids of the inserted ones.
    */
   insertNew(
     deliveries: readonly Delivery[],

@@ -91,9 +91,10 @@ type OldestPending = OldestDue | Pick<OldestDue, 'webhookId'>;
 
 /**
  * The deliveries of all tenants, with one interface for each user: requests of tenants (`DeliveryStore`), fan-out
- * (`DeliveryInserter`), workers (`DeliveryQueue`), metrics (`BacklogStore`), erasure and retention (`ReplyEraser`). Each
- * transition between the states in `delivery.ts` is one write. A worker claims a delivery before it sends it: it stores
- * the claim, which is the id of its lease. Its later writes match the claim, so they fail after another worker's claim.
+ * (`DeliveryInserter`), workers (`DeliveryQueue`), metrics (`BacklogStore`), erasure and retention (`ReplyEraser`).
+ * Each transition between the states in `delivery.ts` is one write. A worker claims a delivery before it sends it: it
+ * stores the claim, which is the id of its lease. Its later writes match the claim, so they fail after another worker's
+ * claim.
  */
 export function createDeliveryStore(
   collection: Collection<DeliveryDocument>,

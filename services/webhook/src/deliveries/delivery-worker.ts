@@ -84,9 +84,9 @@ const GRACE_MS = 5_000;
 
 /**
  * Sends deliveries: new ones as soon as they are stored, retries when due. The worker claims a delivery for the time of
- * a lease, so that no other process sends it. The claimed delivery is a job in memory. It waits until the scheduler gives
- * it a slot, which is one of a limited number of concurrent attempts. Answers are added before that, so a slow response
- * service delays no other delivery. If this process dies, its deliveries are due again when their leases end.
+ * a lease, so that no other process sends it. The claimed delivery is a job in memory. It waits until the scheduler
+ * gives it a slot, which is one of a limited number of concurrent attempts. Answers are added before that, so a slow
+ * response service delays no other delivery. If this process dies, its deliveries are due again when their leases end.
  */
 export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker {
   const { queue, scheduler, addAnswers, attemptDelivery, health, metrics, clock, newId, leaseMs, log } = dependencies;

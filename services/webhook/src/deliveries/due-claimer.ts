@@ -85,8 +85,8 @@ const FEW_WEBHOOKS = 16;
 
 /**
  * Searches the database for due deliveries, and claims them for this process: until the lease ends, no other process
- * sends them. All have the same next step: reading answers, a first attempt, or a retry. Each call searches one range of
- * webhooks. The calls of a round search all ranges, so a long backlog hides no other webhook.
+ * sends them. All have the same next step: reading answers, a first attempt, or a retry. Each call searches one range
+ * of webhooks. The calls of a round search all ranges, so a long backlog hides no other webhook.
  */
 export function createDueClaimer(dependencies: Dependencies) {
   const { step, queue, capacity, capacityOf, isFast, newLease, clock } = dependencies;

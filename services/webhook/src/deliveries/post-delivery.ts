@@ -23,8 +23,8 @@ const FIXED_HEADERS = {
 const SETTLE_MS = 10_000;
 
 /**
- * Sends a claimed delivery once. Returns undefined if its lease is too short for an attempt, or if `stop` ended it before a
- * reply. Rejects if the platform fails; that is not counted as an attempt.
+ * Sends a claimed delivery once. Returns undefined if its lease is too short for an attempt, or if `stop` ended it
+ * before a reply. Rejects if the platform fails; that is not counted as an attempt.
  */
 export type PostDelivery = (
   webhook: Webhook,

@@ -25,8 +25,8 @@ export interface ReceiverHealth {
 type LatencyClass = 'unknown' | 'fast' | 'slow';
 
 /**
- * An open circuit breaker: after several failures in a row, new deliveries wait. Single ones are sent as probes, and the
- * first success closes the breaker. Retries are sent when due, and are probes too.
+ * An open circuit breaker: after several failures in a row, new deliveries wait. Single ones are sent as probes, and
+ * the first success closes the breaker. Retries are sent when due, and are probes too.
  */
 export interface Breaker {
   /** From then on a new delivery may be sent as a probe. Milliseconds since 1970. */
@@ -171,7 +171,9 @@ export function createReceiverHealthRegistry({ store, maxConcurrency, clock, log
       set(id, { ...health, revision, breaker: health.breaker ?? breaker });
     },
 
-    /** Whether the caller may send a new delivery. While the breaker is open, one replica at a time may send a probe. */
+    /**
+     * Whether the caller may send a new delivery. While the breaker is open, one replica at a time may send a probe.
+     */
     async takeProbe(webhook: Pick<Delivery, 'tenantId' | 'webhookId'>): Promise<boolean> {
       const health = of(webhook.webhookId);
       if (health.breaker === undefined) return true;

@@ -5,10 +5,11 @@ import { type ReceiverHealth, type ReceiverHealthRegistry, SLOW_MS } from './rec
 
 /**
  * All limits of one process. A slot is the right to run one attempt. An attempt begins in a fast slot, and moves to a
- * slow one if the receiver is slow to reply: so slow receivers keep no fast slots. A receiver is unknown before its first
- * attempt. Its breaker is open after several failures: then only single deliveries probe it. Limits for a tenant, unknown receivers and retries are below the total, so that none takes
- * all. Deliveries come from two sources: the process admits new ones while it stores them, and claims due ones from the
- * database. Due ones are retries, and first attempts that no process had capacity to admit.
+ * slow one if the receiver is slow to reply: so slow receivers keep no fast slots. A receiver is unknown before its
+ * first attempt. Its breaker is open after several failures: then only single deliveries probe it. Limits for a tenant,
+ * unknown receivers and retries are below the total, so that none takes all. Deliveries come from two sources: the
+ * process admits new ones while it stores them, and claims due ones from the database. Due ones are retries, and first
+ * attempts that no process had capacity to admit.
  */
 export const POLICY = {
   /** Concurrent attempts that are expected to end soon. */
@@ -122,8 +123,8 @@ interface Dependencies {
 export type Scheduler<J extends Job> = ReturnType<typeof createScheduler<J>>;
 
 /**
- * Decides which deliveries a process holds in memory, and which of them it sends next. It does no I/O: the worker claims
- * deliveries, hands them over as jobs, and makes the attempts.
+ * Decides which deliveries a process holds in memory, and which of them it sends next. It does no I/O: the worker
+ * claims deliveries, hands them over as jobs, and makes the attempts.
  */
 export function createScheduler<J extends Job>({ policy, health, clock, now }: Dependencies) {
   const { fastSlots, slowSlots, admitted, dueAboveAdmitted, webhook: limits } = policy;
@@ -160,7 +161,10 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
    */
   const promising = new Set<QueueName>();
 
-  /** Changes the state of a delivery. All changes go through this function, so that all counts stay right. @param next undefined: it is not held */
+  /**
+   * Changes the state of a delivery. All changes go through this function, so that all counts stay right. @param next
+   * undefined: it is not held
+   */
   function move(entry: Entry<J | undefined>, next: State | undefined): void {
     addToCounts(entry, -1);
     entry.state = next;

@@ -56,8 +56,9 @@ export function createFanOut({
         .filter((webhook) => isSubscribed(event, webhook))
         .flatMap((webhook) => {
           const rejection = rejectionOf(webhook, event);
-          // A rejected delivery may not be sent. If the platform has disabled the webhook, it is stored as failed all the
-          // same (`isStored`), so that the tenant can send it later. If the tenant has disabled it, there is no delivery.
+          // A rejected delivery may not be sent. If the platform has disabled the webhook, it is stored as failed all
+          // the same (`isStored`), so that the tenant can send it later. If the tenant has disabled it, there is no
+          // delivery.
           if (rejection?.isStored === false) return [];
           // Events have no answers. A worker reads and adds them before it sends the delivery.
           const awaitsAnswers = webhook.includeAnswers && typesWithAnswers.has(event.type);

@@ -8,8 +8,8 @@ import type { Webhook } from '../webhooks/webhook.ts';
 import type { Replay, ReplayFilter, ReplayStatus } from './replay-service.ts';
 
 /**
- * Due replays of all tenants, shared by any number of processes. A process claims a replay for one step, so that no other
- * process continues it meanwhile. The claim ends with its lease.
+ * Due replays of all tenants, shared by any number of processes. A process claims a replay for one step, so that no
+ * other process continues it meanwhile. The claim ends with its lease.
  */
 export interface ReplayQueue {
   /** Claims the replay that has been due longest, until the lease ends. */
@@ -86,10 +86,10 @@ const PAUSE_MS = 200;
 const MAX_DUE = 250;
 
 /**
- * Runs replays: jobs that send the deliveries of a time range again. Each step stores the ids of the next batch, and makes
- * the deliveries of the last batch due. As a batch is stored first, another process can continue after a crash with an
- * exact count. Workers send the due deliveries. A process whose lease ended cannot make deliveries due twice or advance the
- * replay.
+ * Runs replays: jobs that send the deliveries of a time range again. Each step stores the ids of the next batch, and
+ * makes the deliveries of the last batch due. As a batch is stored first, another process can continue after a crash
+ * with an exact count. Workers send the due deliveries. A process whose lease ended cannot make deliveries due twice or
+ * advance the replay.
  */
 export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
   const { replays, deliveries, webhooks, onReplayed, clock, newId, leaseMs, log } = dependencies;

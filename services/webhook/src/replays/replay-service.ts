@@ -111,7 +111,10 @@ function problemsOf({ since, until, eventTypes }: RequestedReplay, now: Date): r
 export type ReplayStatus = 'running' | 'completed' | 'cancelled' | 'failed';
 export const replayableStatuses = ['delivered', 'failed'] as const satisfies readonly DeliveryStatus[];
 
-/** Matches deliveries that are over: delivered, or failed for good. Those of tests match only if `eventTypes` names their type. */
+/**
+ * Matches deliveries that are over: delivered, or failed for good. Those of tests match only if `eventTypes` names
+ * their type.
+ */
 export interface ReplayFilter {
   readonly webhookId: string;
   /** Inclusive. */

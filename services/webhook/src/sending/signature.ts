@@ -12,8 +12,8 @@ export interface SignatureInput {
 }
 
 /**
- * Returns the headers of two signature schemes. The body signature has the configured prefix. It is made with the text of
- * the newest secret, so receivers need only a standard HMAC function. Standard Webhooks 1.0.0 has one signature per
+ * Returns the headers of two signature schemes. The body signature has the configured prefix. It is made with the text
+ * of the newest secret, so receivers need only a standard HMAC function. Standard Webhooks 1.0.0 has one signature per
  * secret, made with the decoded key.
  */
 export function signatureHeaders(
