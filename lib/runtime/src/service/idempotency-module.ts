@@ -15,6 +15,6 @@ export function createIdempotencyModule({ collection, clock }: ServiceRuntime, e
   const store = createIdempotencyStore(collection<IdempotencyDocument>(COLLECTION));
   return {
     indexes: { [COLLECTION]: idempotencyIndexes },
-    api: createIdempotency({ store, envelope, clock, newId: v7 }),
+    provides: createIdempotency({ store, envelope, clock, newId: v7 }),
   };
 }

@@ -42,7 +42,7 @@ describe('mergeModules', () => {
 describe('createModules', () => {
   it('collects modules and returns what each one offers to others', () => {
     const modules = createModules();
-    const first = { topics: ['events'], api: { answer: 42 } };
+    const first = { topics: ['events'], provides: { answer: 42 } };
     const second = { topics: ['more'] };
     expect(modules.add(first).answer).toBe(42);
     expect(modules.add(second)).toBeUndefined();

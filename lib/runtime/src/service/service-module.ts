@@ -21,14 +21,14 @@ export interface ServiceModule {
   readonly connections?: readonly { close(): void }[];
 }
 
-/** Collects the modules of a service. `add` returns the `api` of the module: the functions for other modules. */
+/** Collects the modules of a service. `add` returns the `provides` of the module: the functions for other modules. */
 export function createModules() {
   const all: ServiceModule[] = [];
   return {
     all: all as readonly ServiceModule[],
-    add<M extends ServiceModule & { readonly api?: unknown }>(module: M): M['api'] {
+    add<M extends ServiceModule & { readonly provides?: unknown }>(module: M): M['provides'] {
       all.push(module);
-      return module.api;
+      return module.provides;
     },
   };
 }

@@ -21,7 +21,7 @@ export function createRateLimitModule({ mongo }: ServiceRuntime, { tenantStore }
   const store = createRateLimitStore(mongo.db.collection<RateLimitDocument>('rate_limits', COUNTER_COLLECTION_OPTIONS));
   const rates = createRateLimitService({ store, tenants: tenantStore });
   return {
-    api: rates,
+    provides: rates,
     handlers: [createRateLimitHandler(rates)],
     indexes: { rate_limits: rateLimitIndexes },
   };

@@ -16,6 +16,6 @@ export function createRevokedTokenModule(runtime: ServiceRuntime, { tenants }: D
   return {
     indexes: { revoked_tokens: [...revokedTokenIndexes, outboxIndex] },
     stoppedLast: [relay],
-    api: createRevokedTokenService({ store, tenants, clock: runtime.clock }),
+    provides: createRevokedTokenService({ store, tenants, clock: runtime.clock }),
   };
 }

@@ -19,7 +19,7 @@ export function createTenantStoreModule(runtime: ServiceRuntime) {
   return {
     indexes: { tenants: [...tenantIndexes, outboxIndex] },
     stoppedLast: [relay],
-    api: createTenantStore({ collection, onEvent: relay.wake }),
+    provides: createTenantStore({ collection, onEvent: relay.wake }),
   };
 }
 
@@ -29,5 +29,5 @@ export function createTenantModule(runtime: ServiceRuntime, { store, users }: De
   const services = Object.keys(catalog);
   const tenants = createTenantService({ tenants: store, users, services, clock, newId: v7 });
   const lease = runtime.lease('unfinished tenants');
-  return { stoppedFirst: [createTenantSweeper({ store, tenants, clock, lease, log })], api: tenants };
+  return { stoppedFirst: [createTenantSweeper({ store, tenants, clock, lease, log })], provides: tenants };
 }

@@ -22,6 +22,6 @@ export function createUserModule(runtime: ServiceRuntime, { tenantStore, idempot
     handlers: [createUserHandler({ users, idempotency })],
     indexes: { users: [...userIndexes, outboxIndex] },
     stoppedLast: [relay],
-    api: users,
+    provides: users,
   };
 }

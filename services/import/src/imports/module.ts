@@ -58,7 +58,7 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
     topics: [topics.import],
     stoppedFirst: runners,
     stoppedLast: [relay],
-    api: createImportService({
+    provides: createImportService({
       ...shared,
       store,
       errors,

@@ -9,7 +9,7 @@ export function createStagingModule(runtime: ServiceRuntime, envelope: Envelope)
   const collection = runtime.collection<StagedPieceDocument>('staged_pieces');
   return {
     indexes: { staged_pieces: stagedPieceIndexes },
-    api: createStaging({
+    provides: createStaging({
       envelope,
       store: createStagedPieceStore({ collection, clock: runtime.clock }),
       newId: v7,

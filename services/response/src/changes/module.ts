@@ -35,7 +35,7 @@ export function createChangeModule(
   return {
     // Ends the calls that wait for changes, before the process waits for all running calls.
     stoppedFirst: [waits],
-    api: createChangeService({
+    provides: createChangeService({
       ...responses,
       definitions,
       store: createChangeStore(collection),

@@ -56,7 +56,7 @@ export function createFileModule(runtime: ServiceRuntime, { definitions, respons
   return {
     indexes: { files: fileIndexes, file_chunks: fileChunkIndexes, idempotency_keys: idempotencyIndexes },
     stoppedFirst: [createFileSweeper({ store, settlement, lease: runtime.lease('files'), clock, log })],
-    api: {
+    provides: {
       uploads,
       fileReading: createFileReading({ definitions, responses: responses.responseService, store, settlement, sealer }),
       files: createResponseFiles({ store, settlement, clock, log }),

@@ -44,6 +44,6 @@ export function createProgressModule(runtime: ServiceRuntime, dependencies: Depe
   return {
     indexes: { responses: [progressIndex] },
     stoppedFirst: [abandonment],
-    api: { progress: createProgressService({ ...dependencies, progressStore, tokens, startStopwatch }), tokens },
+    provides: { progress: createProgressService({ ...dependencies, progressStore, tokens, startStopwatch }), tokens },
   };
 }

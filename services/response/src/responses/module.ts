@@ -38,7 +38,7 @@ interface Dependencies {
 /** Size of the cache of counts. */
 const MAX_COUNTS = 10_000;
 
-export type ResponseApi = ReturnType<typeof createResponseModule>['api'];
+export type ResponseApi = ReturnType<typeof createResponseModule>['provides'];
 
 /**
  * Stores, reads and deletes responses. Terms of its parts:
@@ -89,7 +89,7 @@ export function createResponseModule(
     stoppedFirst: [sweeper],
     // Running calls still store responses and their events.
     stoppedLast: [groupCommit, relay],
-    api: {
+    provides: {
       store,
       deleted,
       fence: createWriteFence({ collection, windows, clock }),

@@ -55,7 +55,7 @@ export function createSeatModule(runtime: ServiceRuntime, { store, windows, onEv
     indexes: { ledgers: ledgerIndexes },
     stoppedFirst: [sweeper],
     stoppedLast: [seatCommit],
-    api: {
+    provides: {
       ledgers,
       commit: createCommit({ store, seatCommit, ledgers, startStopwatch }),
       capacity: createCapacity({ ledgers, now }),

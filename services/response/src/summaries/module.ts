@@ -28,6 +28,6 @@ export function createSummaries({ clock, now, log }: ServiceRuntime, { definitio
 export function createSliceModule({ collection, log }: ServiceRuntime, envelope: Envelope) {
   return {
     indexes: { count_slices: sliceIndexes },
-    api: createSliceStore({ collection: collection<SliceDocument>('count_slices'), envelope, log }),
+    provides: createSliceStore({ collection: collection<SliceDocument>('count_slices'), envelope, log }),
   };
 }

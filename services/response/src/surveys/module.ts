@@ -37,6 +37,6 @@ export function createSurveyModule(
   });
   return {
     indexes: { definitions: definitionIndexes, links: linkIndexes },
-    api: { definitions, links, findEntrance: createFindEntrance({ definitions, links, clock }) },
+    provides: { definitions, links, findEntrance: createFindEntrance({ definitions, links, clock }) },
   };
 }

@@ -34,6 +34,6 @@ export function createLinkModule(runtime: ServiceRuntime, { slugs, surveys, enve
     handlers: [createLinkHandler({ links, idempotency })],
     indexes: { links: [...linkIndexes, outboxIndex], slug_reservations: reservationIndexes },
     stoppedLast: [relay],
-    api: links,
+    provides: links,
   };
 }

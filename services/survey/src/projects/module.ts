@@ -25,6 +25,6 @@ export function createProjectModule(runtime: ServiceRuntime, { idempotency }: De
     indexes: { projects: [...projectIndexes, outboxIndex] },
     stoppedLast: [relay],
     // For surveys, which call only `markUsed`.
-    api: store,
+    provides: store,
   };
 }

@@ -62,7 +62,7 @@ export function createSurveyModule(runtime: ServiceRuntime, { projects, slugs, p
     topics: [topics.survey],
     stoppedFirst: [closer, purger],
     stoppedLast: [relay],
-    api: {
+    provides: {
       surveys,
       versions: createSurveyVersionService({ surveys, store, versions: versionStore }),
       purgeStore,

@@ -32,7 +32,7 @@ interface Dependencies {
 const MAX_KEPT_CONNECTIONS = 2_048;
 const DAY_MS = 24 * 60 * 60_000;
 
-export type DeliveryApi = ReturnType<typeof createDeliveryModule>['api'];
+export type DeliveryApi = ReturnType<typeof createDeliveryModule>['provides'];
 
 /** Sends deliveries and shows them to tenants. */
 export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencies) {
@@ -104,7 +104,7 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
     indexes: { deliveries: deliveryIndexes },
     stoppedFirst: [worker],
     connections: [connections],
-    api: {
+    provides: {
       store,
       states,
       encryption,

@@ -11,5 +11,5 @@ interface Dependencies extends Pick<WebhookApi, 'webhooks'>, Pick<DeliveryApi, '
 export function createHealthModule(runtime: ServiceRuntime, { webhooks, states }: Dependencies) {
   const { clock, now } = runtime;
   const store = createHealthStore(runtime.collection<DeliveryDocument>('deliveries'));
-  return { api: createHealthService({ webhooks, states, store, clock, now }) };
+  return { provides: createHealthService({ webhooks, states, store, clock, now }) };
 }

@@ -31,7 +31,7 @@ export function createReplayModule(runtime: ServiceRuntime, { webhooks, store: w
   return {
     indexes: { replays: replayIndexes },
     stoppedFirst: [runner],
-    api: createReplayService({ store, deliveries, webhooks, clock, onDue: runner.wake }),
+    provides: createReplayService({ store, deliveries, webhooks, clock, onDue: runner.wake }),
   };
 }
 

@@ -174,11 +174,11 @@ function isNoSuchName(error: unknown): boolean {
   return error instanceof Error && 'code' in error && NO_SUCH_NAME.has(error.code);
 }
 
-export type TargetApi = ReturnType<typeof createTargetModule>['api'];
+export type TargetApi = ReturnType<typeof createTargetModule>['provides'];
 
 /** Decides which addresses webhooks may go to. */
 export function createTargetModule(config: WebhookConfig) {
   const isAllowed = createAddressRules({ allowed: config.allowedRanges, rejected: config.refusedRanges });
   const loadAddresses = shareLookups(createNameLookup({ servers: config.dnsServers }));
-  return { api: { isAllowed, checkTarget: createTargetCheck({ urlRules: config, isAllowed, loadAddresses }) } };
+  return { provides: { isAllowed, checkTarget: createTargetCheck({ urlRules: config, isAllowed, loadAddresses }) } };
 }

@@ -17,7 +17,7 @@ interface Dependencies {
   readonly targets: Pick<TargetApi, 'checkTarget'>;
 }
 
-export type WebhookApi = ReturnType<typeof createWebhookModule>['api'];
+export type WebhookApi = ReturnType<typeof createWebhookModule>['provides'];
 
 export function createWebhookModule(runtime: ServiceRuntime, { config, envelope, targets }: Dependencies) {
   const { clock } = runtime;
@@ -39,7 +39,7 @@ export function createWebhookModule(runtime: ServiceRuntime, { config, envelope,
   return {
     indexes: { webhooks: [...webhookIndexes, outboxIndex] },
     stoppedLast: [relay],
-    api: {
+    provides: {
       webhooks,
       store,
       secrets,
