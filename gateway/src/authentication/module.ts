@@ -7,6 +7,7 @@ import { createAuthenticator } from './authenticator.ts';
 import { createApiKeyLoader, createPermissionLoader } from './identity-permissions.ts';
 import { createPermissionCache } from './permission-cache.ts';
 
+/** Authenticates callers. Keys of issuers verify tokens, and identity has the permissions of users and API keys. */
 export async function createAuthenticationModule(runtime: GatewayRuntime, config: Config<typeof tokenSettings>) {
   const { registry, log, identity } = runtime;
   const issuers = await createTrustedIssuers({ configs: toIssuerConfigs(config), registry, log });

@@ -70,6 +70,7 @@ export const auditEventIndexes: IndexSpecs[string] = [
 
 export type AuditEventStore = ReturnType<typeof createAuditEventStore>;
 
+/** Stores the audit log of tenants: the changes that users and services made. */
 export function createAuditEventStore(collection: Collection<AuditEventDocument>) {
   return {
     /** Stores events durably, except those whose id is stored: the consumer repeats events after a crash. */

@@ -33,6 +33,7 @@ interface Dependencies {
   readonly tenants: Pick<TenantStore, 'find'>;
 }
 
+/** Leases the tokens of rate limits to the gateways, so that together they admit no more requests than the limit. */
 export function createRateLimitService({ store, tenants }: Dependencies) {
   return {
     /** Unknown tenants get the platform limit; other checks reject their requests. */

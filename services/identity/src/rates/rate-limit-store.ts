@@ -31,6 +31,7 @@ const LEASE_MS = MINUTE_MS + 1_000;
 
 export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
 
+/** Counts leased tokens. A token is one request that a gateway may admit within the next minute. */
 export function createRateLimitStore(collection: Collection<RateLimitDocument>) {
   async function leaseOnce(tenantId: TenantId, limit: RateLimit, requested: number): Promise<RateLease> {
     const { routeClass, requestsPerMinute } = limit;

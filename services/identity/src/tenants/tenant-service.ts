@@ -48,6 +48,10 @@ interface Dependencies {
 
 export type TenantService = ReturnType<typeof createTenantService>;
 
+/**
+ * Manages tenants for operators. A deleted tenant is `deleting` until all services have reported the erasure of its
+ * data.
+ */
 export function createTenantService({ tenants, users, services, clock, newId }: Dependencies) {
   async function get(id: TenantId): Promise<Tenant> {
     const tenant = await tenants.find(id);

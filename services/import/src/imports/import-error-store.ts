@@ -29,6 +29,9 @@ interface Dependencies {
 
 export type ImportErrorStore = ReturnType<typeof createImportErrorStore>;
 
+/**
+ * Stores the rejected responses of imports, batch by batch. Reports have only the first ones; users can read all here.
+ */
 export function createImportErrorStore({ collection, clock }: Dependencies) {
   const errorsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 

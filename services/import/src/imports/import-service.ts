@@ -314,6 +314,7 @@ interface Options {
 /** Runs a task, or throws `TOO_MANY_REQUESTS` at the limit of the tenant and `OVERLOADED` at that of the process. */
 type RunWithSlot = <T>(tenantId: TenantId, task: () => Promise<T>) => Promise<T>;
 
+/** Limits tasks that run at a time. A tenant gets only a part of the slots, so that one cannot use up all. */
 export function createTenantLimit({ total, perTenant }: Options): RunWithSlot {
   const running = createKeyedSemaphore<TenantId>({ perKey: perTenant, total });
   return (tenantId, task) =>

@@ -40,8 +40,9 @@ export interface ImportOptions {
 /** The user who cancelled an import, and the request. */
 export type Canceller = Pick<ChangeContext, 'actor' | 'requestId'>;
 
-/** Responses so far, by outcome. `failed`: rejected ones. */
+/** Responses that were handled so far, by outcome. `failed`: rejected ones. */
 export interface Progress {
+  /** All of them, in files of any format. A run that resumes the import skips so many. */
   readonly rows: number;
   readonly imported: number;
   /** Those of `imported` with an omission: a value that is not stored as an answer. */

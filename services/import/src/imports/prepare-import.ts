@@ -125,6 +125,7 @@ export function createPreparation({ surveys, responses: responseClient, checkMes
   }
 
   async function prepareResponses(options: ImportOptions, file: ImportFile, caller: ChangeContext, { warn }: Warnings) {
+    // `unmask`: whether to remove the apostrophes that protect cells of CSV files from being run as formulas.
     const { surveyId, unmask } = options;
     const payload = await surveys.getPayload(caller, surveyId);
     const definition = compile(payload);

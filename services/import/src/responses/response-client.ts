@@ -50,6 +50,7 @@ const DEADLINE_MS = 30_000;
 
 export type ResponseClient = ReturnType<typeof createResponseClient>;
 
+/** Stores responses of files at the response service. */
 export function createResponseClient(connection: ServiceConnection) {
   const client = connection.client(ResponseImportService);
   return {

@@ -29,6 +29,7 @@ interface Dependencies {
 
 export type StagedPieceStore = ReturnType<typeof createStagedPieceStore>;
 
+/** Stores the pieces of staged files: uploaded files that a job imports later. */
 export function createStagedPieceStore({ collection, clock }: Dependencies) {
   const piecesOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   return {
@@ -49,8 +50,8 @@ export function createStagedPieceStore({ collection, clock }: Dependencies) {
 }
 
 /**
- * Pads the index, so that ids sort by it. `/` is the character after `.`, so `<file id>/` sorts after all piece ids of the
- * file.
+ * Pads the index, so that ids sort by it. `/` is the character after `.`, so `<file id>/` sorts after all piece ids of
+ * the file.
  */
 function pieceId(fileId: string, index: number): string {
   return `${fileId}.${String(index).padStart(6, '0')}`;

@@ -26,6 +26,7 @@ export interface NewSurvey {
 
 export type SurveyClient = ReturnType<typeof createSurveyClient>;
 
+/** Reads surveys from the survey service, and stores those of files there. */
 export function createSurveyClient(connection: ServiceConnection) {
   const client = connection.client(DefinitionService);
   return {

@@ -20,6 +20,7 @@ interface Dependencies {
 
 export type ProjectService = ReturnType<typeof createProjectService>;
 
+/** Manages projects, the folders of surveys. */
 export function createProjectService({ store, clock }: Dependencies) {
   async function get(tenantId: TenantId, id: string): Promise<Project> {
     const project = await store.find(tenantId, id);

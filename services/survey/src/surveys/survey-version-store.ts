@@ -40,6 +40,7 @@ export const surveyVersionIndexes: IndexSpecs[string] = [
 
 export type SurveyVersionStore = ReturnType<typeof createSurveyVersionStore>;
 
+/** Stores each version of a survey, because responses and exports refer to versions. */
 export function createSurveyVersionStore(collection: Collection<SurveyVersionDocument>) {
   const versionsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 

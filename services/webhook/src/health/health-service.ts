@@ -31,6 +31,7 @@ const CACHE = { ttlMs: 5_000, maxKeys: 1_000 } as const;
 
 export type HealthService = ReturnType<typeof createHealthService>;
 
+/** Shows tenants how well a receiver works, from its circuit breaker and its latest deliveries. */
 export function createHealthService({ webhooks, states, store, clock, now }: Dependencies) {
   async function measure(tenantId: TenantId, webhookId: string): Promise<Health> {
     const time = clock();

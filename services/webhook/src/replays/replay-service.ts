@@ -32,6 +32,7 @@ interface Dependencies {
 
 export type ReplayService = ReturnType<typeof createReplayService>;
 
+/** Starts, lists and cancels replays for tenants. A runner makes their deliveries due (`replay-runner.ts`). */
 export function createReplayService({ store, deliveries, webhooks, clock, onDue }: Dependencies) {
   async function get(tenantId: TenantId, id: string): Promise<Replay> {
     const replay = await store.find(tenantId, id);

@@ -99,6 +99,7 @@ const HOUR_MS = 60 * 60_000;
 
 export type SecretRotation = ReturnType<typeof createSecretRotation>;
 
+/** Replaces the secret of a webhook, with an overlap in which receivers can accept both. */
 export function createSecretRotation({ store, webhooks, secrets, clock }: SecretRotationDependencies) {
   async function toRotation(webhook: Webhook, id: string): Promise<Rotation | undefined> {
     const { secret, rotationId, previousSecret } = webhook;

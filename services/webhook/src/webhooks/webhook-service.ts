@@ -72,6 +72,7 @@ const MAX_WEBHOOKS = 100;
 
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
+/** Manages the webhooks of tenants, and disables those whose receivers fail. */
 export function createWebhookService(dependencies: Dependencies) {
   const { store, surveys, secrets, headers, checkTarget, headerPrefix, clock } = dependencies;
 
