@@ -69,8 +69,8 @@ export interface BackendProxyOptions {
 }
 
 /**
- * Forwards requests to one service, and limits how many run at a time: in total, and for one caller, which is a tenant
- * or a client without a token. Prepare the headers of a request before.
+ * Forwards requests to one service, and limits how many run at a time, in total and for one caller. A caller is a
+ * tenant, or a client without a token. Prepare the headers of a request before.
  */
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const { url, tls, idleTimeoutMs = IDLE_TIMEOUT_MS, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;

@@ -39,8 +39,8 @@ interface Tenant {
 const CAPACITY = 20_000;
 
 /**
- * Rate limits and concurrency limits of tenants. A request takes a token from each rate limit of its class, which this
- * gateway has leased from identity, and a slot: one of the tenant's concurrent requests at this gateway.
+ * Rate limits and concurrency limits of tenants. A request takes a token from each rate limit of its class. This
+ * gateway leases tokens from identity. The request also takes a slot: one of the tenant's concurrent requests here.
  */
 export function createTenantLimits({ lease, platform, metrics, now }: Options) {
   const tenants = new LRUCache<string, Tenant>(maxEntries(CAPACITY));

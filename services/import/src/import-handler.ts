@@ -117,8 +117,8 @@ const MAX_WAIT_S = 25;
 type JobReplies = ReturnType<typeof createJobReplies>;
 
 /**
- * Replies to calls that started a job, which is an import that continues after the reply: 200 if the job ends while the
- * caller waits, otherwise 202.
+ * Replies to calls that started a job: an import that continues after the reply. The status is 200 if the job ends
+ * while the caller waits, otherwise 202.
  */
 export function createJobReplies({ imports }: Dependencies) {
   let isStopped = false;

@@ -34,8 +34,8 @@ interface Dependencies {
   readonly onDue: () => void;
   readonly clock: () => Date;
   /**
-   * The database's clock, for the start of an import. It is compared with the times of deletions, which are of the same
-   * clock: a response that was deleted after the start is not stored again.
+   * The database's clock, for the start of an import. Times of deletions are of the same clock, and are compared with
+   * it: a response that was deleted after the start is not stored again.
    */
   readonly databaseTime: () => Promise<Date>;
   readonly newId: () => string;
@@ -207,7 +207,7 @@ export function createImportService(dependencies: Dependencies) {
      * Throws if the file is invalid, or if nothing of it could be stored. Otherwise, errors are in the report. Throws
      * `OVERLOADED`, `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
      *
-     * @param received if its file is staged, wrap the whole request in `withStagedFile`: a repeated request gets the
+     * @param received if its file is staged, wrap the whole request in `withStagedFile`. A repeated request gets the
      * first reply without this call, and its file must be deleted, too
      */
     async begin(jobId: string, caller: ChangeContext, options: ImportOptions, received: ReceivedFile): Promise<Begun> {

@@ -54,8 +54,8 @@ const MAX_ID_LENGTH = 256;
 const MAX_COLUMN_LENGTH = 200;
 
 /**
- * The end of an import: its file was read to the end, the import was cancelled, or a failure broke it off. A file is
- * also read to its end after a failure to store the survey or responses, so that all later responses are reported as
+ * The end of an import: its file was read to the end, the import was cancelled, or a failure broke it off. If the
+ * survey or responses cannot be stored, the file is read to its end all the same: later responses are reported as
  * rejected.
  */
 export type Ending =
@@ -156,8 +156,8 @@ interface Position extends RowLocation {
 }
 
 /**
- * Values of one column that are not stored as answers, all for one reason. Their action says what became of them: they
- * are kept in the metadata of the response, dropped, or missing in the file although the question is required.
+ * Values of one column that are not stored as answers, all for one reason. Their action says what became of them. They
+ * are kept in the metadata, dropped, or missing in the file although the question is required.
  */
 export interface ReportedOmission extends Omission {
   /** Number of responses. */

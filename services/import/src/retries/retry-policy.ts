@@ -6,7 +6,7 @@ import { retry } from '@survey/runtime/flow/retry';
 
 /**
  * Calls an operation of an import, and retries transient errors for a limited time. Returns the result, the last error,
- * or undefined if the import should not continue in this process: it is cancelled, stopped, or its lease was lost.
+ * or undefined if the import should not continue here. Then it is cancelled or stopped, or its lease was lost.
  */
 export type Retry = <T>(operation: () => Promise<T>) => Promise<T | AppError | undefined>;
 

@@ -44,9 +44,8 @@ interface Dependencies {
 export type LinkService = ReturnType<typeof createLinkService>;
 
 /**
- * Manages the links to surveys. A single-use link has tokens, and each admits one response. They are created in
- * batches: a batch is derived from the key of the link and the id of the request, so a repeated request returns the
- * same tokens.
+ * Manages the links to surveys. A single-use link has tokens, and each admits one response. A batch of tokens is
+ * derived from the key of the link and the id of the request. So a repeated request returns the same tokens.
  */
 export function createLinkService({ store, secrets, surveys, clock, randomBytes }: Dependencies) {
   async function get(tenantId: TenantId, id: string): Promise<Link> {

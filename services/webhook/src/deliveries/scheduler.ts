@@ -5,8 +5,8 @@ import { type ReceiverHealth, type ReceiverHealthRegistry, SLOW_MS } from './rec
 
 /**
  * All limits of one process. A slot is the right to run one attempt. An attempt begins in a fast slot, and moves to a
- * slow one if the receiver is slow to reply: so slow receivers keep no fast slots. A receiver is unknown before its
- * first attempt. Its breaker is open after several failures: then only single deliveries probe it. Limits for a tenant,
+ * slow one if the reply takes long. So slow receivers keep no fast slots. A receiver is unknown before its first
+ * attempt. Its breaker is open after several failures: then only single deliveries probe it. Limits for a tenant,
  * unknown receivers and retries are below the total, so that none takes all. Deliveries come from two sources: the
  * process admits new ones while it stores them, and claims due ones from the database. Due ones are retries, and first
  * attempts that no process had capacity to admit.
