@@ -44,11 +44,11 @@ interface Dependencies {
 function createHandlerModule({ now }: ServiceRuntime, dependencies: Dependencies): ServiceModule {
   const { staging, importMaxBytes } = dependencies;
   const receive = createImportReceiver({ staging, now, maxBytes: importMaxBytes });
-  // A plan reports how an import would read a file, and stores nothing: its file stays in memory.
-  const receivePlan = createImportReceiver({ staging, now, maxBytes: MAX_BYTES_IN_MEMORY });
+  // Planning stores nothing, so it accepts only files that fit in memory.
+  const receiveForPlan = createImportReceiver({ staging, now, maxBytes: MAX_BYTES_IN_MEMORY });
   const jobReplies = createJobReplies(dependencies);
   return {
-    handlers: [createImportHandler({ ...dependencies, receive, receivePlan, jobReplies })],
+    handlers: [createImportHandler({ ...dependencies, receive, receiveForPlan, jobReplies })],
     // When the service stops, callers that wait for a job get a reply first.
     stoppedFirst: [jobReplies],
   };

@@ -35,15 +35,15 @@ import { fromResponsesMessage, fromSurveyMessage, toImportMessage, toReportMessa
 import type { Imported, ImportService } from './imports/import-service.ts';
 import { createDerivedIds } from './imports/prepare-import.ts';
 import type { ReportedError } from './imports/report.ts';
-import { createResponsePlans, createSurveyPlans, type PlanDependencies } from './plan-handler.ts';
+import { createResponsePlanHandlers, createSurveyPlanHandlers, type PlanDependencies } from './plan-handler.ts';
 import type { ReceivedFile } from './staging/staged-file.ts';
 
 export function createImportHandler(dependencies: FileImportDependencies & PlanDependencies) {
   const { imports } = dependencies;
   const surveyImports = createSurveyImport(dependencies);
   const responseImports = createResponseImport(dependencies);
-  const surveyPlans = createSurveyPlans(dependencies);
-  const responsePlans = createResponsePlans(dependencies);
+  const surveyPlans = createSurveyPlanHandlers(dependencies);
+  const responsePlans = createResponsePlanHandlers(dependencies);
 
   return implement<
     typeof ImportServiceDesc,
@@ -135,7 +135,7 @@ export function createJobReplies({ imports }: Dependencies) {
       let isOver = false;
       while (!isOver && performance.now() < until && !context.signal.aborted && !isStopped) {
         await delay(POLL_INTERVAL_MS);
-        // If the state cannot be read, reply with the last known one: the job is accepted.
+        // If the state cannot be read, the caller gets the last known state.
         const item = await imports.get(tenantId, id).catch(() => undefined);
         if (item === undefined) break;
         message = toImportMessage(item);
@@ -154,7 +154,7 @@ export function createJobReplies({ imports }: Dependencies) {
   };
 }
 
-/** Reads the `Prefer` header. Unknown preferences are ignored, as the RFC requires. */
+/** Reads the `Prefer` header, and ignores unknown preferences. */
 export function readPrefer({ requestHeader }: Pick<HandlerContext, 'requestHeader'>): Preference {
   const preferences = (requestHeader.get('prefer') ?? '').split(/[,;]/).map((part) => part.trim().toLowerCase());
   const wait = preferences.map((part) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(part)?.[1]).find((seconds) => seconds);
@@ -184,9 +184,8 @@ interface FileImport<Request extends DescMessage, Reply extends ReplySchema> {
   readonly method: DescMethodUnary<Request, Reply>;
   /** Name of the field that holds the file. */
   readonly member: keyof MessageShape<Request> & string;
-  /** The content of the file. */
   readonly content: 'survey' | 'responses';
-  /** The survey that the path names. */
+  /** Returns the id of the survey in the path. */
   readonly surveyIdOf: (request: MessageShape<Request>) => string | undefined;
   readonly fileIn: (request: MessageShape<Request>) => Value | undefined;
   readonly formatOf: (request: MessageShape<Request>) => { readonly source: string; readonly format: string };
@@ -197,7 +196,7 @@ interface FileImport<Request extends DescMessage, Reply extends ReplySchema> {
     origin: string,
   ) => Omit<ImportOptions, 'location'>;
   readonly toReply: (imported: Imported, options: ImportOptions, context: HandlerContext) => MessageInitShape<Reply>;
-  /** Called with each reply, including a repeated one. Returns true when it has sent the reply itself. */
+  /** Called with each reply, even a repeated one. Returns true if it has sent the reply itself. */
   readonly finish?: (reply: MessageShape<Reply>, context: HandlerContext, exchange?: RawExchange) => boolean;
 }
 
@@ -252,7 +251,7 @@ function createResponseImport(dependencies: FileImportDependencies) {
   });
 }
 
-/** Handles a file import: over REST with a file of any length, over gRPC with one that fits a message. */
+/** Handles a file import over REST or gRPC. Over gRPC, the file must fit into a message. */
 function createFileImport<Request extends DescMessage, Reply extends ReplySchema>(
   { imports, idempotency, receive, jobReplies, checkMessage }: FileImportDependencies,
   operation: FileImport<Request, Reply>,
@@ -305,7 +304,7 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
     const job = reply.import;
     const isSent = operation.finish?.(reply, context, exchange) === true;
     if (job !== undefined) await jobReplies.send(exchange, context, job, { tenantId, waitMs });
-    // A message is a valid initial value of itself.
+    // The cast is safe: a message can initialise another one.
     return job !== undefined || isSent ? undefined : (reply as MessageInitShape<Reply>);
   };
 
@@ -322,9 +321,7 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
   };
 }
 
-/**
- * Returns the request to compare with others of the same `Idempotency-Key`. The digest of the file replaces the file.
- */
+/** Returns the request to compare for idempotency. It has the digest of the file instead of the file. */
 function toComparable<Message extends MessageShape<DescMessage>>(
   message: Message,
   member: keyof Message,

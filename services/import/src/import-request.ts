@@ -33,15 +33,15 @@ import type { ReceivedFile, Staging } from './staging/staged-file.ts';
 export interface ImportRequest<Desc extends DescMessage> extends ReceivedFile {
   /** A valid message. The member with the file has no meaningful value. */
   readonly message: MessageShape<Desc>;
-  /** Location of the file: a JSON pointer into the body, empty if it was the body. */
+  /** Location of the file: a JSON pointer into the body, empty if the file is the body. */
   readonly location: string;
 }
 
 interface Dependencies {
   readonly staging: Pick<Staging, 'receive' | 'discard'>;
-  /** Milliseconds that never decrease. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** Size limit of a body. */
+  /** Size limit of a body, in bytes. */
   readonly maxBytes: number;
 }
 
@@ -49,7 +49,7 @@ interface Incoming<Desc extends DescMessage> {
   readonly schema: Desc;
   /** Throws if the message is invalid. */
   readonly check: (message: MessageShape<Desc>) => void;
-  /** The message made of path and query. */
+  /** The message made from the path and the query. */
   readonly message: MessageShape<Desc>;
   /** Name of the member with the file. */
   readonly member: string;
@@ -63,7 +63,7 @@ interface Incoming<Desc extends DescMessage> {
 
 /** Limits of concurrent uploads. Each upload has a few pieces in memory: see `MAX_BYTES_IN_MEMORY`. */
 const UPLOAD_LIMITS = { total: 64, perTenant: 16 };
-/** Smaller bodies arrive so soon that it does not help to check limits first. */
+/** Only larger bodies are worth a check of limits before they arrive. */
 const SMALL_BYTES = 1024 * 1024;
 
 export type ReceiveImport = ReturnType<typeof createImportReceiver>;
@@ -87,7 +87,7 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
     }
     if (hasBody(exchange.request)) requireJsonType(exchange.request);
     const split = splitBody(body, member);
-    // Reads the file to its end, so that the rest is complete.
+    // The other members are complete only after the file was read to its end.
     const received = await receiveFile(split.file);
     try {
       const members = readRest(split, params);
@@ -102,7 +102,7 @@ export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
     }
   }
 
-  /** Throws `OVERLOADED`, `TOO_MANY_REQUESTS` and errors of invalid requests, after deleting staged pieces. */
+  /** Throws `OVERLOADED`, `TOO_MANY_REQUESTS` and errors of invalid requests. Staged pieces are deleted first. */
   return <Desc extends DescMessage>(incoming: Incoming<Desc>): Promise<ImportRequest<Desc>> =>
     withUploadSlot(incoming.tenantId, () => receive(incoming));
 }
@@ -117,7 +117,7 @@ export function shouldCheckEarly({ request }: Pick<RawExchange, 'request'>, cont
   return !hasKey && (length === undefined || Number(length) > SMALL_BYTES);
 }
 
-/** Converts errors of the query to `INVALID_REQUEST`. The query names members of `options` without that prefix. */
+/** Converts errors of the query to `INVALID_REQUEST`. In the query, members of `options` have no prefix. */
 function checkQuery(check: () => void): void {
   try {
     check();
@@ -143,7 +143,7 @@ export function fileOfValue(value: Value | undefined, format: string, location: 
 function checkKind(kind: ReturnType<SplitBody['kind']>, format: unknown, location: string): void {
   const rejection = (detail: string) =>
     new AppError('INVALID_IMPORT', { detail, errors: [{ path: location, code: 'WRONG_TYPE', detail }] });
-  // Without a format, it is detected later.
+  // A missing format is detected later.
   if (format !== undefined && format !== '') {
     if (binaryFormats.has(String(format))) throw rejection(`A file in the format ${format} must be the whole body`);
     const isJson = jsonFormats.has(String(format));
@@ -181,7 +181,7 @@ interface JsonReply<Desc extends DescMessage> {
   readonly message: MessageInitShape<Desc>;
 }
 
-/** Replies with another status and message than the operation declares: for a job, or for a dry run. */
+/** Replies with the status and message of a job or a dry run, which the operation does not declare. */
 export function sendJson<Desc extends DescMessage>(
   { response }: Pick<RawExchange, 'response'>,
   { responseHeader }: Pick<HandlerContext, 'responseHeader'>,

@@ -10,7 +10,7 @@ const SURVEY = {
     { id: 'why', type: 'textarea', title: 'Why?' },
   ],
 };
-/** The first row fits, the second has two invalid answers, the third lacks a required one, the fourth is unfinished. */
+/** Four rows: a valid one, one with two invalid answers, one without a required answer, and an unfinished one. */
 const TABLE =
   'id,status,meal,since,why,other\n1,,Soup,2024-02-29,a,x\n2,,Pizza,someday,b,\n3,,,,c,\n4,in_progress,,,d,y\n';
 const TWO_FAULTS = {

@@ -29,7 +29,7 @@ const { planSurveyImport, planResponseImport } = ImportServiceDesc.method;
 export interface PlanDependencies {
   readonly imports: Pick<ImportService, 'plan'>;
   /** Receives files of up to 1 MiB. */
-  readonly receivePlan: ReceiveImport;
+  readonly receiveForPlan: ReceiveImport;
   readonly checkMessage: MessageCheck;
 }
 
@@ -45,8 +45,8 @@ interface PlanOperation<Request extends DescMessage, Reply extends PlanReplySche
   readonly toRequest: (request: MessageShape<Request>) => Omit<PlanRequest, 'survey' | 'isPartial'>;
 }
 
-export function createSurveyPlans(dependencies: PlanDependencies) {
-  return createPlans(dependencies, {
+export function createSurveyPlanHandlers(dependencies: PlanDependencies) {
+  return createPlanHandlers(dependencies, {
     method: planSurveyImport,
     member: 'data',
     surveyIdOf: () => undefined,
@@ -60,8 +60,8 @@ export function createSurveyPlans(dependencies: PlanDependencies) {
   });
 }
 
-export function createResponsePlans(dependencies: PlanDependencies) {
-  return createPlans(dependencies, {
+export function createResponsePlanHandlers(dependencies: PlanDependencies) {
+  return createPlanHandlers(dependencies, {
     method: planResponseImport,
     member: 'responses',
     surveyIdOf: ({ surveyId }) => surveyId,
@@ -75,8 +75,8 @@ export function createResponsePlans(dependencies: PlanDependencies) {
   });
 }
 
-function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>(
-  { imports, receivePlan, checkMessage }: PlanDependencies,
+function createPlanHandlers<Request extends DescMessage, Reply extends PlanReplySchema>(
+  { imports, receiveForPlan, checkMessage }: PlanDependencies,
   operation: PlanOperation<Request, Reply>,
 ) {
   const { method, member } = operation;
@@ -102,7 +102,7 @@ function createPlans<Request extends DescMessage, Reply extends PlanReplySchema>
     const { tenantId } = tenantCallOf(context);
     const surveyId = operation.surveyIdOf(message);
     const params = surveyId === undefined ? {} : { survey_id: surveyId };
-    const received = await receivePlan({
+    const received = await receiveForPlan({
       schema,
       check,
       message,

@@ -22,7 +22,7 @@ type StoredPlan = Omit<ImportOptions, 'location' | 'answers' | 'table'> & {
   readonly table?: ImportOptions['table'];
 };
 
-/** Reports of the previous release lack members. */
+/** Members that reports of the previous release lack. */
 type NewMember = 'importedInPart' | 'leftOut' | 'omissions';
 type StoredReport = Omit<Report, NewMember> & Partial<Pick<Report, NewMember>>;
 
@@ -36,7 +36,7 @@ export interface ImportDocument extends DueDocument {
   readonly dry_run: boolean;
   readonly status: ImportStatus;
   readonly size: number;
-  /** Imports of the previous release lack members. */
+  /** Imports of the previous release lack `importedInPart` and `leftOut`. */
   readonly progress: Omit<Progress, 'importedInPart' | 'leftOut'> & Partial<Progress>;
   readonly questions: number;
   readonly report: StoredReport | null;
@@ -49,9 +49,9 @@ export interface ImportDocument extends DueDocument {
   readonly traceparent: string;
   readonly created_at: Date;
   readonly ended_at: Date | null;
-  /** Removed when the import ends. `plan`: the options. */
+  /** Removed when the import ends. `plan` has the options. */
   readonly job?: { readonly plan: StoredPlan; readonly file: StagedFile };
-  /** A number that no other unfinished job of the tenant has, which limits them to `max`. Removed when the job ends. */
+  /** Unique among the unfinished jobs of the tenant, which limits their number. Removed when the job ends. */
   readonly slot?: number;
   /** Time at which the record of an ended import is deleted. */
   readonly expires_at?: Date;
@@ -91,7 +91,7 @@ function toStoredPlan({ location, ...plan }: ImportOptions): StoredPlan {
 }
 
 function fromStoredPlan({ place, ...plan }: StoredPlan): ImportOptions {
-  // Members without a value are missing or null in documents, which depends on the options of the driver.
+  // In documents, members without a value can be missing or null.
   const { encoding, locale, dateFormat, decimal, timeZone, columns } = plan.table ?? {};
   return {
     ...plan,

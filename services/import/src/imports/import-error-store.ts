@@ -6,7 +6,7 @@ import type { ReportedError } from './report.ts';
 
 /** The rejected responses of one batch. */
 export interface ImportErrorsDocument {
-  /** Made of the import's id and the position of the batch: see `batchId`. */
+  /** See `batchId`. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly errors: readonly ReportedError[];
@@ -14,12 +14,12 @@ export interface ImportErrorsDocument {
 }
 
 export const importErrorIndexes: IndexSpecs[string] = [
-  // For the deletion of a tenant.
+  // For deleting all errors of a tenant.
   { name: 'tenant', key: { tenant_id: 1 } },
   { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
 ];
 
-/** Import records stay for 90 days after the end. Errors are stored during the import, up to 10 days before its end. */
+/** Errors stay as long as the record of their import: 90 days after its end. An import takes less than 10 days. */
 const KEPT_MS = 100 * 24 * 60 * 60_000;
 
 interface Dependencies {
@@ -29,9 +29,7 @@ interface Dependencies {
 
 export type ImportErrorStore = ReturnType<typeof createImportErrorStore>;
 
-/**
- * Stores the rejected responses of imports, batch by batch. Reports have only the first ones; users can read all here.
- */
+/** Stores the rejected responses of imports, batch by batch. A report has only the first of them. */
 export function createImportErrorStore({ collection, clock }: Dependencies) {
   const errorsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
@@ -42,7 +40,7 @@ export function createImportErrorStore({ collection, clock }: Dependencies) {
   }
 
   return {
-    /** Stores the errors of a batch. A repeated batch replaces them. */
+    /** Stores the errors of a batch. If the batch is sent again, its new errors replace them. */
     async keep(
       tenantId: TenantId,
       importId: string,

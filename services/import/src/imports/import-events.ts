@@ -16,7 +16,7 @@ function endEvent({ id, tenantId, traceparent }: Import, report: Report, time: D
     topic: topics.import,
     recordId: id,
     revision: IMPORT_REVISION.ended,
-    // For subscribers, a cancelled import has failed: its report has the status `cancelled`.
+    // A cancelled import has the event `import.failed`. Its report has the status `cancelled`.
     type: report.status === 'completed' ? 'import.completed' : 'import.failed',
     source: '/imports',
     tenantId,
@@ -26,7 +26,7 @@ function endEvent({ id, tenantId, traceparent }: Import, report: Report, time: D
   });
 }
 
-/** The audit event of a new job. An import within a call ends soon, so it has only the event of its end. */
+/** The audit event of a new job. An import within a call ends soon, so only its end has an audit event. */
 export function beginEvents(begun: Import): readonly OutboxEvent[] {
   const { id, tenantId, size, actor, requestId, traceparent, createdAt: time } = begun;
   if (begun.dryRun) return [];
@@ -44,9 +44,7 @@ export function beginEvents(begun: Import): readonly OutboxEvent[] {
   ];
 }
 
-/**
- * The actor is the user who cancelled the import (unknown in jobs of earlier releases), or else the one who began it.
- */
+/** The actor is the user who cancelled the import, if known, else the user who began it. */
 function endAuditEvent(ended: Import, report: Report, time: Date): OutboxEvent {
   const { id, tenantId, traceparent } = ended;
   const { actor, requestId } = (report.status === 'cancelled' ? ended.cancelledBy : undefined) ?? ended;

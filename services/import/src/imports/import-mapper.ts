@@ -50,7 +50,7 @@ export function fromResponsesMessage(request: ImportResponsesRequest): Requested
     kind: 'responses',
     source: source === '' ? DEFAULT_SOURCE : source,
     format,
-    // These three matter only for surveys.
+    // The next three options matter only for surveys.
     preserveIds: true,
     validateLogic: true,
     importResponses: true,
@@ -64,7 +64,7 @@ export function fromResponsesMessage(request: ImportResponsesRequest): Requested
   };
 }
 
-/** Empty options become undefined: the import then detects their values. */
+/** Empty options become undefined, so that the import detects their values. */
 export function toTableOptions(
   given: Partial<
     Pick<ImportResponsesRequest, 'encoding' | 'locale' | 'dateFormat' | 'decimal' | 'timeZone' | 'columns'>
@@ -97,8 +97,8 @@ function toAnswerPolicy(
 }
 
 /**
- * By default, keeps invalid answers of other tools: they may be from before a change of the survey. Rejects invalid
- * answers in files that people write, because people can correct their files.
+ * By default, keeps invalid answers of other tools, because they may be older than a change of the survey. Rejects
+ * invalid answers in handmade files, because their authors can correct them.
  */
 export function defaultPolicy(source: string): AnswerPolicy {
   const isHandmade = source === '' || source === DEFAULT_SOURCE;
@@ -147,7 +147,7 @@ export function toImportMessage(item: Import) {
     omissions: report?.omissions.map(toOmissionMessage) ?? [],
     skipped: report?.skipped,
     failed: report?.failed,
-    // Not loaded for lists.
+    // Lists do not load warnings and errors.
     warnings: report?.warnings ?? [],
     errors: report?.errors ?? [],
   });

@@ -476,7 +476,7 @@ describe('the runner of imports', () => {
     const claim = () => store.claim({ claim: 'x', until: new Date(Date.now() + 60_000), now: new Date() });
     const ids = [(await claim())?.id, (await claim())?.id];
     const lease = { claim: 'x', until: new Date(Date.now() + 60_000), now: new Date() };
-    // This runner is for other tenants.
+    // The tenants of all due jobs have a claimed import.
     expect(await store.claimOfIdleTenant(lease)).toBeUndefined();
     ids.push((await claim())?.id, (await claim())?.id);
     // Tenants without running jobs come first.

@@ -13,7 +13,7 @@ import { createWarnings, type Report } from './report.ts';
 import { countReading, type ImportRun, type LeasedImport, ReadingStopped, stoppable, toFailure } from './run-import.ts';
 
 interface Dependencies {
-  /** Takes a lease on the next due import, so that only this process runs it. Undefined if none is due. */
+  /** Takes a lease on the next due import, so that only this process runs it. Returns undefined if no import is due. */
   readonly claimImport: (lease: NewLease) => Promise<Import | undefined>;
   readonly staging: Pick<Staging, 'open' | 'discard'>;
   readonly prepare: Prepare;
@@ -26,7 +26,7 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-/** The result of an attempt. Without a report, the import is unfinished and due again after `delayMs`. */
+/** The result of an attempt to run an import. Without a report, the import is due again after `delayMs`. */
 interface AttemptResult {
   readonly report: Report | undefined;
   readonly delayMs: number;
@@ -37,10 +37,7 @@ const POLL_INTERVAL_MS = 500;
 const IDLE_POLL_INTERVAL_MS = 5_000;
 /** Time to retry calls to unavailable services before the import fails, or its responses count as failed. */
 const RETRY_FOR_MS = 15 * 60_000;
-/**
- * A job fails if more processes than this died while they ran it, since its last stored progress: its file probably
- * makes them die.
- */
+/** A job fails after more deaths of processes without progress: its file probably makes processes die. */
 const MAX_DEATHS = 10;
 const MIN_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
@@ -51,9 +48,9 @@ const INTERRUPTED: Failure = {
 };
 
 /**
- * Runs due imports one after another. Most are jobs: imports that were stored with their file (staged) because they
- * take long. Each is begun, or resumed after its stored progress. The others only have to be ended: cancelled imports,
- * and imports within a call whose process died. Any number of runners may run in parallel, in any process.
+ * Runs due imports one after another. A job is begun, or resumed after its stored progress. Cancelled imports are only
+ * ended, and so are imports within a call whose process died. Any number of runners may run in parallel, in any
+ * process.
  */
 export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
   const { claimImport, staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log } = dependencies;
@@ -83,7 +80,10 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
     return toResult(result.report);
   }
 
-  /** Ends an import whose file could not be prepared. Rethrows transient errors. */
+  /**
+   * Ends an import whose file could not be prepared. Returns undefined if reading was stopped. Rethrows transient
+   * errors.
+   */
   async function endUnprepared(held: LeasedImport, error: unknown): Promise<Report | undefined> {
     const failure = toAppError(error);
     if (!(error instanceof ReadingStopped) && isTransient(failure)) throw error;
@@ -112,7 +112,7 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
     log.warn({ err: error, import_id: item.id, failing_ms: failingMs }, 'an import broke off');
     if (failingMs >= RETRY_FOR_MS)
       return { report: await run.endFailed(held, toFailure(toAppError(error))), delayMs: 0 };
-    // Waits as long as the import has been failing, so that pauses double.
+    // Each pause is as long as the import has been failing, so pauses double.
     const delayMs = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, failingMs));
     return { report: undefined, delayMs, failingSince: since };
   }
@@ -124,7 +124,7 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
       const { report, delayMs, failingSince } = await continueImport(held, isStopped).catch((error: unknown) =>
         postpone(held, error),
       );
-      // Without a report, another process may still need the file.
+      // Without a report, the import has not ended and still needs its file.
       if (report === undefined) await lease.release(new Date(clock().getTime() + delayMs), failingSince);
       else if (item.job !== undefined) await staging.discard(item.tenantId, item.job.file.id);
     } finally {

@@ -34,8 +34,8 @@ interface Dependencies {
   readonly onDue: () => void;
   readonly clock: () => Date;
   /**
-   * The database's clock, for the start of an import. Times of deletions are of the same clock, and are compared with
-   * it: a response that was deleted after the start is not stored again.
+   * Reads the database's clock, for the start of an import. Deletions have times of the same clock: a response that was
+   * deleted after the start of an import is not stored again.
    */
   readonly databaseTime: () => Promise<Date>;
   readonly newId: () => string;
@@ -56,18 +56,16 @@ export interface Imported {
   readonly report: Report;
 }
 
-/** Either a finished import, or the job that will run it. */
+/** A finished import, or a job that imports the file later. */
 export type Begun = { readonly imported: Imported } | { readonly job: Import };
 
-/** Files with more responses are imported by a job, since a call gets no reply until its import ends. */
+/** Files with more responses are imported by a job, so that the caller gets a reply soon. */
 const MAX_RESPONSES_IN_CALL = 1_000;
 /** Limits of concurrent imports within calls, in one process. Each has its file in memory. */
 const CALL_LIMITS = { total: 16, perTenant: 4 };
 /** Limits of concurrent plans in one process. A plan reports how an import would read a file, and stores nothing. */
 const PLAN_LIMITS = { total: 8, perTenant: 2 };
-/**
- * Of a larger file, clients send only about the first megabyte to be planned. So a file of this size may be cut off.
- */
+/** To plan an import, clients send about the first megabyte of a file. A file of this size may be cut off. */
 const PARTIAL_BYTES = 1_000_000;
 /** Limit of unfinished jobs of a tenant. Each has a staged file. */
 const MAX_JOBS = 100;
@@ -77,9 +75,9 @@ export type ImportService = ReturnType<typeof createImportService>;
 
 /**
  * Begins, plans, lists and cancels imports for the handlers of the API. An import reads a file into a new survey, or
- * adds its responses to an existing one. A short file is imported while the call waits. A longer one is stored as a
- * job, and a runner imports it later (`import-runner.ts`): so its file is staged, which means stored encrypted. In both
- * cases, `prepare` reads the file, and `run` stores its survey and responses.
+ * adds its responses to an existing survey. A short file is imported while the call waits. A longer file is staged,
+ * which means stored encrypted, and a runner imports it later as a job (`import-runner.ts`). `prepare` reads a file,
+ * and `run` stores its survey and responses.
  */
 export function createImportService(dependencies: Dependencies) {
   const { store, errors, staging, prepare, run, startRenewal, surveys, onDue, clock, newId, leaseMs, log } =
@@ -108,7 +106,7 @@ export function createImportService(dependencies: Dependencies) {
     progress: NO_PROGRESS,
     questions: 0,
     report: undefined,
-    // Only jobs use these two: processes that died during the job, and the start of its current series of errors.
+    // Only jobs use `deaths` and `failingSince`.
     deaths: 0,
     failingSince: undefined,
     cancelledBy: undefined,
@@ -136,7 +134,7 @@ export function createImportService(dependencies: Dependencies) {
 
   async function discardUnlessNeeded(tenantId: TenantId, { id }: StagedFile): Promise<void> {
     try {
-      // A failed call may have stored a job.
+      // `make` may have stored a job before it failed.
       if (!(await store.needsFile(tenantId, id))) await staging.discard(tenantId, id);
     } catch (error) {
       log.warn({ err: error, tenant_id: tenantId }, 'cannot delete a staged file, it will expire');
@@ -156,7 +154,7 @@ export function createImportService(dependencies: Dependencies) {
     return begun;
   }
 
-  /** Imports a file within the call; undefined if it has too many responses. */
+  /** Imports a file within the call. Returns undefined if it has too many responses. */
   async function importNow(
     caller: ChangeContext,
     options: ImportOptions,
@@ -166,20 +164,19 @@ export function createImportService(dependencies: Dependencies) {
     const counted = countReading(file);
     const prepared = await prepare(options, counted.file, caller, warnings);
     // Read the whole file first, so that an invalid file is rejected before anything is stored.
-    // A judged response fits the survey, is rejected with an error, or is left out because the options say so.
     const responses: JudgedResponse[] = [];
     for await (const response of prepared.responses) {
       if (responses.length === MAX_RESPONSES_IN_CALL) return undefined;
       responses.push(response);
     }
     const item = await newImport(newId(), caller, options, file.size);
-    // While this process has a lease, no other one ends the import as interrupted. Writes prove the lease by its claim.
+    // While this process has a lease, no other process ends the import as interrupted.
     const claim = newId();
     await store.begin(item, { claim, until: new Date(clock().getTime() + leaseMs) });
     const lease = startRenewal(item, claim);
     try {
-      // Errors are not retried here, because the caller can retry. A stopping process waits until its calls have ended,
-      // so the import is never stopped.
+      // Do not retry errors, because the caller can retry. A stopping process waits for its calls, so it does not stop
+      // the import.
       const running = { lease, options, warnings, bytes: counted.bytes, retryForMs: 0, isStopped: () => false };
       const result = await run.run(running, { ...prepared, responses: streamOf(responses) });
       return toImported(options, prepared, result, clock());
@@ -203,12 +200,12 @@ export function createImportService(dependencies: Dependencies) {
 
   return {
     /**
-     * Imports a file within the call if it is in memory and has up to 1,000 responses, else by a job with this id.
-     * Throws if the file is invalid, or if nothing of it could be stored. Otherwise, errors are in the report. Throws
-     * `OVERLOADED`, `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
+     * Imports a file. If it is in memory and has up to 1,000 responses, the import runs within the call. It throws the
+     * error if nothing could be stored. Any other file is imported by a job with the id `jobId`. Throws `OVERLOADED`,
+     * `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
      *
-     * @param received if its file is staged, wrap the whole request in `withStagedFile`. A repeated request gets the
-     * first reply without this call, and its file must be deleted, too
+     * @param received if its file is staged, wrap the whole request in `withStagedFile`. It also deletes the file of a
+     * repeated request, which gets the first reply without a call of `begin`
      */
     async begin(jobId: string, caller: ChangeContext, options: ImportOptions, received: ReceivedFile): Promise<Begun> {
       const { file, staged } = received;
@@ -219,9 +216,12 @@ export function createImportService(dependencies: Dependencies) {
       });
     },
 
-    /** Checks before a large file arrives. Throws `TOO_MANY_REQUESTS`, and `SURVEY_NOT_FOUND` for responses. */
+    /**
+     * Checks the survey and the limit of jobs before a large file arrives. Throws `TOO_MANY_REQUESTS` or
+     * `SURVEY_NOT_FOUND`.
+     */
     async checkBeforeUpload(caller: ChangeContext, surveyId: string | undefined): Promise<void> {
-      // Only an early check: other jobs may take the last slots while the file arrives.
+      // `beginJob` checks the limit again, because other jobs may begin while the file arrives.
       if ((await store.countJobs(caller.tenantId, MAX_JOBS)) === MAX_JOBS) throw tooManyJobs();
       if (surveyId !== undefined) await surveys.getPayload(caller, surveyId);
     },
@@ -230,7 +230,7 @@ export function createImportService(dependencies: Dependencies) {
 
     /**
      * Reports how an import would read a file in memory, so that users can choose options. Throws `OVERLOADED`,
-     * `TOO_MANY_REQUESTS`, and for responses `SURVEY_NOT_FOUND`.
+     * `TOO_MANY_REQUESTS` or `SURVEY_NOT_FOUND`.
      */
     async plan(
       caller: ChangeContext,
@@ -273,7 +273,7 @@ function toImported(
   // The lease was lost, and another process has ended the import.
   if (report === undefined) throw new AppError('UNAVAILABLE');
   if (options.kind === 'responses') {
-    // Nothing was stored, so the caller can retry.
+    // Nothing was stored, so the caller gets the error instead of a report.
     if (report.status === 'failed' && failure !== undefined) throw failure;
     return { survey: undefined, report };
   }
@@ -305,16 +305,16 @@ async function* streamOf(responses: readonly JudgedResponse[]): AsyncGenerator<J
 
 /** Limits of tasks with a file in memory. */
 interface Options {
-  /** Tasks that run at a time in this process. */
+  /** Maximum concurrent tasks of this process. */
   readonly total: number;
-  /** Tasks of one tenant that run at a time in this process. */
+  /** Maximum concurrent tasks of one tenant in this process. */
   readonly perTenant: number;
 }
 
-/** Runs a task, or throws `TOO_MANY_REQUESTS` at the limit of the tenant and `OVERLOADED` at that of the process. */
+/** Runs a task. Throws `TOO_MANY_REQUESTS` at the limit of the tenant, and `OVERLOADED` at the limit of the process. */
 type RunWithSlot = <T>(tenantId: TenantId, task: () => Promise<T>) => Promise<T>;
 
-/** Limits tasks that run at a time. A tenant gets only a part of the slots, so that one cannot use up all. */
+/** Limits concurrent tasks, so that one tenant cannot use up all slots. */
 export function createTenantLimit({ total, perTenant }: Options): RunWithSlot {
   const running = createKeyedSemaphore<TenantId>({ perKey: perTenant, total });
   return (tenantId, task) =>

@@ -20,7 +20,9 @@ import type { Canceller, Import, ImportStatus, Progress } from './import.ts';
 import { fromDocument, type ImportDocument, toDocument } from './import-document.ts';
 import type { Report } from './report.ts';
 
-/** State of a lease on an import: the import runs, a user cancels it, or another process has claimed or ended it. */
+/**
+ * State of a lease on an import: the import runs, a user has cancelled it, or another process has claimed or ended it.
+ */
 export type LeaseState = 'running' | 'cancelling' | 'lost';
 
 /** Progress to store. */
@@ -39,7 +41,7 @@ interface Dependencies {
 
 export const importIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, created_at: -1, _id: -1 } },
-  // Has only unfinished imports.
+  // Contains only unfinished imports.
   dueIndex(),
   { name: 'unfinished', key: { tenant_id: 1, due_at: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
   slotIndex(),
@@ -48,19 +50,19 @@ export const importIndexes: IndexSpecs[string] = [
 
 const UNFINISHED_STATUSES: readonly ImportStatus[] = ['running', 'cancelling'];
 const IS_UNFINISHED = { due_at: { $exists: true } } as const;
-const IS_RUNNING_JOB = { status: 'running', job: { $exists: true } } as const;
-/** In a pipeline: whether the field exists. */
+const IS_UNCANCELLED_JOB = { status: 'running', job: { $exists: true } } as const;
+/** Expression of a pipeline: whether a process has claimed the import. */
 const HAS_CLAIM = { $gt: ['$claim', null] };
 const PROJECTION = { outbox: 0, job: 0 } as const;
 /** Lists leave out the parts of reports that can be large. */
 const LIST_PROJECTION = { ...PROJECTION, 'report.warnings': 0, 'report.errors': 0, 'report.omissions': 0 } as const;
-/** Time to keep the records of ended imports and their errors. */
+/** Time to keep the records of ended imports. */
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 
 /**
- * Stores imports. An unfinished one is due at `due_at`. A process that runs it has claimed it: it has stored a claim,
- * and `due_at` is the end of its lease. All writes of that process match the claim, so they change nothing after
- * another process has claimed the import.
+ * Stores imports. A process can claim an unfinished import from the time `due_at` on. It stores its claim, and the end
+ * of its lease as `due_at`. All later writes of the process match the claim, so they change nothing after another
+ * process has claimed the import.
  */
 export function createImportStore({ collection, onEvent }: Dependencies) {
   const importsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
@@ -79,14 +81,14 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     return document.status === 'cancelling' ? 'cancelling' : 'running';
   }
 
-  /** Claims only if an import is due. Usually none is, and this read is cheaper than a claim. */
+  /** Reads first whether an import is due. Usually none is, and this read is cheaper than a claim. */
   const ifAnyDue = (claimNext: (lease: NewLease) => Promise<Import | undefined>) => async (lease: NewLease) => {
     const due = await systemScope(collection).findOne(dueFilter(lease.now), { projection: { _id: 1 } });
     return due === null ? undefined : claimNext(lease);
   };
 
   /**
-   * Claims a due import. If its last claim was not released, that process has died: `attempts` counts these deaths
+   * Claims a due import. If it still has a claim, the process of that claim has died. `attempts` counts these deaths
    * since the last progress.
    */
   async function claimDue(filter: Filter<ImportDocument>, lease: NewLease): Promise<Import | undefined> {
@@ -95,23 +97,22 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     return document === null ? undefined : fromDocument(document);
   }
 
-  /** Like `claim`, but only of tenants without running jobs. */
   async function claimOfIdleTenant(lease: NewLease): Promise<Import | undefined> {
-    const running = { due_at: { $gt: lease.now }, claim: { $exists: true } };
-    const busy = await systemScope(collection).distinct('tenant_id', running);
-    return claimDue({ ...IS_RUNNING_JOB, tenant_id: { $nin: busy } }, lease);
+    const claimed = { due_at: { $gt: lease.now }, claim: { $exists: true } };
+    const busy = await systemScope(collection).distinct('tenant_id', claimed);
+    return claimDue({ ...IS_UNCANCELLED_JOB, tenant_id: { $nin: busy } }, lease);
   }
 
   return {
-    /** Stores an import that runs within its call. */
+    /** Stores an import within a call, which is claimed by the process of the call. */
     async begin(item: Import, { claim, until }: ClaimLease): Promise<void> {
       const { tenant_id: tenantId, ...document } = toDocument(item);
       await insertOnce(importsOf(tenantId), { ...document, claim, due_at: until });
     },
 
     /**
-     * Stores a job: an import that a runner begins later. For a repeated id, returns the existing job. Returns
-     * undefined if the tenant has `max` unfinished jobs.
+     * Stores a job: an import that a runner begins later. If the id exists, returns the existing job. Returns undefined
+     * if the tenant has `max` unfinished jobs.
      */
     async beginJob(item: Import, events: readonly OutboxEvent[], max: number): Promise<Import | undefined> {
       const { tenant_id: tenantId, ...document } = toDocument(item);
@@ -125,12 +126,12 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     /**
-     * Claims the job that has waited longest, until the lease ends. Tenants without running jobs come first, so that
-     * one tenant with many jobs does not delay the others.
+     * Claims the job that has been due longest. Tenants without a claimed import come first, so that one tenant with
+     * many jobs does not delay the others.
      */
-    claim: ifAnyDue(async (lease) => (await claimOfIdleTenant(lease)) ?? claimDue(IS_RUNNING_JOB, lease)),
+    claim: ifAnyDue(async (lease) => (await claimOfIdleTenant(lease)) ?? claimDue(IS_UNCANCELLED_JOB, lease)),
 
-    /** Only for tenants without a running job. So one runner is left for them, however many jobs others have. */
+    /** Like `claim`, but only for tenants without a claimed import. So one tenant cannot occupy all runners. */
     claimOfIdleTenant: ifAnyDue(claimOfIdleTenant),
 
     measureDue: (now: Date) => measureDue(systemScope(collection), now),
@@ -138,7 +139,6 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     /** Claims an import that only has to be ended: it is cancelled, or the process of its call died. */
     claimEnding: ifAnyDue((lease) => claimDue({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease)),
 
-    /** Renews the lease. */
     extend: (item: Import, { claim, until }: ClaimLease) => change(item, claim, { due_at: until }),
 
     /** Stores the progress, and renews the lease. */
@@ -147,7 +147,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
     /**
      * Releases the lease. Other processes may claim the import from the time `from` on. Without `failingSince`, the
-     * stored one stays.
+     * stored value stays.
      */
     async release(item: Import, claim: string, from: Date, failingSince?: Date): Promise<void> {
       const failing = failingSince === undefined ? {} : { failing_since: failingSince };
@@ -189,8 +189,8 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
     /** Whether an unfinished import needs the file. */
     async needsFile(tenantId: TenantId, fileId: string): Promise<boolean> {
-      // A majority read can miss a job that a concurrent call has just stored, a write cannot. This one changes
-      // nothing. The hint bounds the search to unfinished imports.
+      // A majority read can miss a job that a concurrent call has just stored. So this is a write that changes nothing.
+      // The hint bounds the search to unfinished imports.
       const found = await importsOf(tenantId).findOneAndUpdate(
         { ...IS_UNFINISHED, 'job.file.id': fileId },
         { $setOnInsert: {} },
@@ -204,11 +204,11 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       return { items: items.map(fromDocument), ...rest };
     },
 
-    /** Cancels a running import. If no process has a lease on it, it is due now, so that a runner ends it. */
+    /** Cancels a running import. If no process has claimed it, it becomes due now, so that a runner ends it. */
     async cancel(tenantId: TenantId, id: string, caller: Canceller, now: Date): Promise<void> {
       const dueAt = { $cond: [HAS_CLAIM, '$due_at', now] };
       const { actor, requestId } = caller;
-      // Literal, because a pipeline would evaluate texts with a dollar.
+      // `$literal`, because a pipeline would evaluate texts with a dollar.
       const cancelledBy = { actor: { $literal: actor }, requestId: { $literal: requestId } };
       await importsOf(tenantId).updateOne({ _id: id, status: 'running' }, [
         { $set: { status: 'cancelling', due_at: dueAt, cancelled_by: cancelledBy } },

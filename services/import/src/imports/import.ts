@@ -13,17 +13,17 @@ export interface ImportOptions {
   readonly kind: 'survey' | 'responses';
   readonly source: string;
   readonly format: string;
-  /** Location of the file in the request: a JSON pointer, empty if it was the body. */
+  /** Location of the file in the request: a JSON pointer, empty if the file was the body. */
   readonly location: string;
-  /** The new survey, or the one to add responses to. */
+  /** Id of the new survey, or of the survey to add responses to. */
   readonly surveyId: string;
-  /** Seed of the ids of responses and questions that have no id in the file. A repeated import has the same seed. */
+  /** New ids of responses and questions are derived from it. A repeated request has the same origin. */
   readonly origin: string;
   /** Default title of the survey; may be empty. */
   readonly title: string;
   readonly language: string;
   readonly preserveIds: boolean;
-  /** Whether lint errors reject the file. Otherwise they are warnings, and the survey stays a draft. */
+  /** Whether a file with lint errors is rejected. If not, lint errors are warnings, and the survey stays a draft. */
   readonly validateLogic: boolean;
   readonly importResponses: boolean;
   /** Whether the caller has the permission to import responses. */
@@ -40,12 +40,12 @@ export interface ImportOptions {
 /** The user who cancelled an import, and the request. */
 export type Canceller = Pick<ChangeContext, 'actor' | 'requestId'>;
 
-/** Responses that were handled so far, by outcome. `failed`: rejected ones. */
+/** Numbers of responses that were handled so far, by outcome. Rejected responses count as `failed`. */
 export interface Progress {
-  /** All of them, in files of any format. A run that resumes the import skips so many. */
+  /** All handled responses. A process that resumes the import skips this number of responses. */
   readonly rows: number;
   readonly imported: number;
-  /** Those of `imported` with an omission: a value that is not stored as an answer. */
+  /** Imported responses with an omission: a value that is not stored as an answer. */
   readonly importedInPart: number;
   /** Responses that existed already. */
   readonly skipped: number;
@@ -69,8 +69,8 @@ export const NO_PROGRESS: Progress = {
 export type ImportStatus = 'running' | 'cancelling' | Report['status'];
 
 /**
- * An import and its state. A job is an import that continues after its call got a reply: any process can run it, and
- * resume it after a crash. Other imports run within their call, and end with it.
+ * An import and its state. A job is an import that runs after its call got a reply. Any process can run a job, and
+ * resume it after a crash. Other imports run within their call, and end before its reply.
  */
 export interface Import extends ChangeContext {
   readonly id: string;
@@ -81,7 +81,7 @@ export interface Import extends ChangeContext {
   readonly status: ImportStatus;
   readonly createdAt: Date;
   readonly finishedAt: Date | undefined;
-  /** In bytes. */
+  /** Size of the file, in bytes. */
   readonly size: number;
   readonly progress: Progress;
   /** Number of questions of the survey. */
@@ -89,11 +89,11 @@ export interface Import extends ChangeContext {
   readonly report: Report | undefined;
   /** Number of processes that died while they ran the job, since its last stored progress. */
   readonly deaths: number;
-  /** Start of the current series of failed attempts to run the job; undefined if the last one succeeded. */
+  /** Start of the current series of failed attempts to run the job; undefined if the job is not failing. */
   readonly failingSince: Date | undefined;
   readonly cancelledBy: Canceller | undefined;
   /**
-   * Everything that another process needs to resume a job. Undefined after its end, and for an import within a call.
+   * Options and file of a job, for the process that runs it. Undefined for other imports and after the end of the job.
    */
   readonly job: { readonly options: ImportOptions; readonly file: StagedFile } | undefined;
 }

@@ -219,7 +219,7 @@ describe('a file of more than a mebibyte', () => {
     expect(stored()).toHaveLength(180);
     const rejected = (await errors(body.id)).text.trim().split('\n');
     const isGone = (line: string) => JSON.parse(line).code === 'SURVEY_NOT_FOUND';
-    // The others have invalid answers.
+    // The other rejected responses have invalid answers.
     expect(rejected.filter(isGone)).toHaveLength(900);
   });
 

@@ -4,20 +4,18 @@ import type { Logger } from 'pino';
 import type { Import } from './import.ts';
 import type { ImportStore, LeaseState, StoredProgress } from './import-store.ts';
 
-/** The right of this process to run an import. It is renewed until `stopRenewal`. Only its holder writes the import. */
+/** The right of this process to run an import. It is renewed until `stopRenewal` is called. */
 export interface RenewedLease {
   readonly item: Import;
   /** The token that proves the lease in writes. */
   readonly claim: string;
   /** The last known state of the lease. */
   state(): LeaseState;
-  /** Renews the lease now. False if another process has claimed the import. */
+  /** Renews the lease now. Returns false if the lease is lost. */
   renew(): Promise<boolean>;
   /** Stores the progress of the import, and renews the lease with the same write. */
   advance(step: StoredProgress): Promise<void>;
-  /**
-   * Whether `advance` has written since the lease began. Then `failingSince` is out of date: the import has moved on.
-   */
+  /** True after a call of `advance`, which makes `item.failingSince` out of date. */
   hasAdvanced(): boolean;
   /**
    * Gives the lease back. Other processes may claim the import from the time `from` on.
@@ -25,7 +23,7 @@ export interface RenewedLease {
    * @param failingSince start of the current series of failed attempts; if undefined, the stored one stays
    */
   release(from: Date, failingSince?: Date): Promise<void>;
-  /** The lease then ends by itself, unless it was released. */
+  /** Stops the renewal. A lease that was not released then expires. */
   stopRenewal(): void;
 }
 

@@ -50,8 +50,8 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
   const startRenewal = createLeaseRenewal({ store, clock, leaseMs, log });
   const shared = { staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log };
   const createRunner = (claimImport: typeof store.claim) => createImportRunner({ ...shared, claimImport });
-  // A job can take hours. So one runner takes any job, one takes only jobs of tenants without a running one, and one
-  // only ends imports.
+  // Jobs can take hours, so there are three runners. They take any job, jobs of tenants without a running import, and
+  // imports that only have to be ended.
   const runners = [createRunner(store.claim), createRunner(store.claimOfIdleTenant), createRunner(store.claimEnding)];
   return {
     indexes: { imports: [...importIndexes, outboxIndex], import_errors: importErrorIndexes },
@@ -81,7 +81,7 @@ interface MetricDependencies extends Reporting {
 
 export type ImportMetrics = ReturnType<typeof measureImports>;
 
-/** Counts rows and ended imports, and measures the backlog of due imports. */
+/** Counts responses and ended imports, and measures the backlog of due imports. */
 function measureImports({ imports, clock, ...reporting }: MetricDependencies) {
   const registers = [reporting.registry];
   const rows = new Counter({

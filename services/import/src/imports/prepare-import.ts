@@ -69,9 +69,9 @@ interface Dependencies {
 const FILE_ERROR_CODES: readonly string[] = ['INVALID_IMPORT', 'INVALID_DEFINITION'];
 
 /**
- * The first step of an import, before anything is stored. Reads the survey of a file and checks it. For an import of
- * responses, it reads the existing survey instead. Responses are judged as they are read later, so a file of any length
- * needs little memory. If a process dies, another one prepares the file again and gets the same ids.
+ * Prepares an import before anything is stored. Reads and checks the survey of the file, or reads the existing survey
+ * for an import of responses. Responses are judged while they are read later, so a file of any length needs little
+ * memory. A process that prepares the file again gets the same ids.
  *
  * Throws `INVALID_IMPORT`, `INVALID_DEFINITION`, `PERMISSION_DENIED` or `SURVEY_NOT_FOUND`.
  */
@@ -90,19 +90,20 @@ export function createPreparation({ surveys, responses: responseClient, checkMes
       warn,
     );
     const found = options.importResponses ? read.responses?.(warn) : undefined;
-    // The first response decides about the permission and the status. Unusable ids, such as duplicates, are rejected.
+    // The permission and the status depend on whether the file has responses. `rejectUnusable` rejects unusable ids,
+    // such as duplicates.
     const responses = found === undefined ? noResponses : await peek(rejectUnusable(found));
     if (!responses.isEmpty && !options.mayImportResponses) throw permissionDenied('responses:import');
     const { definition, lintErrors } = checkDefinition(read, options.validateLogic);
     for (const problem of lintErrors) warn(problem);
     checkSettings(read, checkMessage);
     const ids = createDerivedIds(options.origin);
-    // The survey is stored with the ids of the file, or with new ones. Responses are judged with the ids of the file:
-    // the ids in their answers are replaced in `toPayload`, and those in the metadata by `renameColumns`.
+    // Responses are judged with the ids of the file. If the survey gets new ids, `toPayload` replaces the ids in
+    // answers, and `renameColumns` replaces the ids in the metadata.
     const { payload, renameIdsInAnswers, renameColumns } = options.preserveIds
       ? keepIds(read.payload)
       : renewIds(read.payload, ids.next);
-    // With responses, the survey has already run elsewhere, so it is closed. With lint errors, it could not have been
+    // A survey with responses has already run elsewhere, so it is closed. A survey with lint errors cannot be
     // published, so it stays a draft.
     const status = lintErrors.length === 0 && !responses.isEmpty ? 'closed' : 'draft';
     const idsOf = createResponseIds({ tenantId, surveyId, preserve: options.preserveIds, newIdAt: ids.responseAt });
@@ -135,7 +136,8 @@ export function createPreparation({ surveys, responses: responseClient, checkMes
       { unmask, table: effectiveTableOptions(options), warn },
     );
     const newIdAt = createDerivedIds(options.origin).responseAt;
-    // This kind of import has no option for new ids: its ids always stay, so a second import of a file skips responses.
+    // An import of responses always keeps the ids of the file. A second import of the file skips stored responses by
+    // their ids.
     const idsOf = createResponseIds({ tenantId: caller.tenantId, surveyId, preserve: true, newIdAt });
     return {
       questions: countQuestions(payload),
@@ -158,7 +160,6 @@ export function createPreparation({ surveys, responses: responseClient, checkMes
     warnings: Warnings,
   ): Promise<PreparedImport> => {
     if (options.table.columns.length > 0 && !takesColumns(options, options.kind)) {
-      // The option `columns` assigns columns of a table to questions.
       const detail = `columns: ${options.format} of ${options.source} is no table of answers; leave columns out`;
       throw invalidImport([{ path: '/columns', code: 'NOT_A_TABLE', detail }]);
     }
@@ -188,10 +189,9 @@ const START_UNKNOWN = {
 } as const;
 
 /**
- * Judges the responses of a file while they are read. Other requests of the process run meanwhile.
+ * Judges the responses of a file while they are read. Yields to other requests of the process.
  *
- * @param warn set in dry runs: the user can still map a column to the start of responses. A real import has no
- * such warning, because then it is too late
+ * @param warn only given in dry runs, after which the user can still map a column to the start of responses
  */
 async function* judgeAll(
   responses: AsyncIterable<FileResponse>,
@@ -208,15 +208,15 @@ async function* judgeAll(
   }
 }
 
-/** Whether the response ended at a known time, and no earlier time is known. */
+/** Whether the response has a known end, and no earlier start. */
 function hasOnlyEnd(response: JudgedResponse): boolean {
   if (isRejected(response) || isLeftOut(response) || response.completedAt === undefined) return false;
   return response.startedAt === undefined || response.startedAt.getTime() === response.completedAt.getTime();
 }
 
 /**
- * The options for reading a table. A table has a location if it was a string in a JSON body. Such a string is handed on
- * as UTF-8, whatever the option `encoding` says.
+ * Returns the options for reading a table. A table that was a string in a JSON body has a location. Its bytes are
+ * UTF-8, so the option `encoding` is ignored.
  */
 export function effectiveTableOptions({ table, location }: Pick<ImportOptions, 'table' | 'location'>): TableOptions {
   return location === '' ? table : { ...table, encoding: 'utf-8' };
@@ -252,7 +252,7 @@ function countQuestions(payload: JsonObject): number {
   return readDefinition(payload).questions.length;
 }
 
-/** Throws if there is no reader, which the handler has already checked. */
+/** Throws if there is no reader. The handler has already rejected a wrong source or format. */
 function requireReader<T>(reader: T | undefined): T {
   if (reader === undefined) throw new Error('There is no reader for the source and format of the import');
   return reader;
@@ -317,7 +317,7 @@ function limitLengths(survey: JsonValue, warn: (path: string, length: number) =>
     mapItems(page, 'questions', pagePath, (question, questionPath) => {
       const length = isObject(question) ? question['max_length'] : undefined;
       if (!isObject(question) || typeof length !== 'number' || length <= LIMITS.textLength) return question;
-      // Other types ignore it.
+      // Questions of other types ignore `max_length`.
       if (question['type'] !== 'text' && question['type'] !== 'textarea') return question;
       warn(`${questionPath}/max_length`, length);
       return fitLengths({ ...question, max_length: LIMITS.textLength });
@@ -339,8 +339,8 @@ function mapItems(
 }
 
 /**
- * Checks the survey of a file. Returns it compiled, with its lint errors, which block publishing. Throws
- * `INVALID_DEFINITION` with all errors if the shape is invalid, and with `validateLogic` also for lint errors.
+ * Checks the survey of a file. Returns the compiled definition and its lint errors, which block publishing. Throws
+ * `INVALID_DEFINITION` if the shape is invalid, and with `validateLogic` also for lint errors.
  */
 function checkDefinition({ payload, toFileProblem }: ConvertedSurvey, validateLogic: boolean) {
   const toFileProblems = (problems: readonly Problem[]) =>
@@ -384,8 +384,8 @@ function checkSize({ survey }: ConvertedSurvey['payload'], toFileProblem: Conver
 const DERIVED_IDS = parse('0de0da48-44b6-4937-a5d6-0f06a39d8811');
 
 /**
- * Ids derived from an origin: the id of the request that began the import. It is the same if the request is repeated,
- * or if another process continues the import, so neither creates duplicates.
+ * Derives ids from an origin, the id of the request that began the import. A repeated request and a process that
+ * continues the import have the same origin, so they create no duplicates.
  */
 export function createDerivedIds(origin: string) {
   const derive = (kind: string, position: number) => uuidOf(DERIVED_IDS, JSON.stringify([origin, kind, position]));
@@ -395,7 +395,7 @@ export function createDerivedIds(origin: string) {
     responseAt: (index: number): string => derive('response', index),
     /** The id of the job that runs the import. */
     job: (): string => derive('job', 0),
-    /** The next id for a question, option or other part of a survey. The sequence is the same each time. */
+    /** The next id for a question, option or other part of a survey. The same origin gives the same sequence. */
     next(): string {
       count += 1;
       return derive('part', count);

@@ -74,7 +74,7 @@ describe('toReport', () => {
     ]);
   });
 
-  // In JSON, the first has three bytes, the second six.
+  // In JSON, `€` has three bytes, and `\u0001` has six.
   it.each(['€', '\u0001'])('is small enough for an event for any file, such as of %j', (character) => {
     const huge = character.repeat(10_000);
     const errors = Array.from({ length: 1_000 }, (_, index) =>

@@ -9,20 +9,19 @@ import type { RenewedLease } from './lease-renewal.ts';
 import type { ImportMetrics } from './module.ts';
 
 /**
- * The result of an import, for the user who asked for it: in the reply, in the import's record and in its event. The
- * rest of this file collects its parts while the import runs. `createTally` counts responses, `createOmissions` counts
- * values that are not stored as answers, and `createWarnings` keeps warnings. `toReport` makes the report of these
- * parts, and cuts what is too long for an event.
+ * The result of an import, for the user: in the reply, in the import's record and in its event. While the import runs,
+ * `createTally` counts responses, `createOmissions` counts values that are not stored as answers, and `createWarnings`
+ * keeps warnings. `toReport` combines them, and cuts the report to the size of an event.
  */
 export interface Report {
   readonly id: string;
   readonly source: string;
   readonly format: string;
   readonly status: 'completed' | 'failed' | 'cancelled';
-  /** Responses in the file, as far as it was read: the sum of those imported, skipped, failed and left out. */
+  /** Responses that were read: the sum of imported, skipped, failed and left out ones. */
   readonly total: number;
   readonly imported: number;
-  /** Those of `imported` with an omission. */
+  /** Imported responses with an omission. */
   readonly importedInPart: number;
   /** Responses that were stored before this import. */
   readonly skipped: number;
@@ -40,7 +39,7 @@ export interface Report {
 /** A rejected response. */
 export type ReportedError = RejectedResponse;
 
-/** These limits keep each report small enough for an event, together with up to 130,000 bytes of omissions. */
+/** With these limits and up to 130,000 bytes of omissions, each report is small enough for an event. */
 export const MAX_WARNINGS = 100;
 export const MAX_ERRORS = 100;
 const MAX_WARNING_BYTES = 140_000;
@@ -54,9 +53,8 @@ const MAX_ID_LENGTH = 256;
 const MAX_COLUMN_LENGTH = 200;
 
 /**
- * The end of an import: its file was read to the end, the import was cancelled, or a failure broke it off. If the
- * survey or responses cannot be stored, the file is read to its end all the same: later responses are reported as
- * rejected.
+ * The end of an import: its file was read to the end, a user cancelled it, or a failure broke it off. After an error of
+ * storing, the file is still read to its end, and its remaining responses are reported as rejected.
  */
 export type Ending =
   | { readonly kind: 'read' | 'cancelled'; readonly failure: Failure | undefined }
@@ -65,7 +63,7 @@ export type Ending =
 export interface ReportContents {
   readonly questions: number;
   readonly progress: Progress;
-  /** The first warnings, and the number of further ones. */
+  /** The first warnings. `moreWarnings` is the number of further ones. */
   readonly warnings: readonly FieldProblem[];
   readonly moreWarnings: number;
   /** In the order of the file. */
@@ -104,8 +102,8 @@ export function toReport(
 function statusOf({ ending, progress: { rows: total, failed, leftOut } }: ReportContents): Report['status'] {
   if (ending.kind === 'cancelled') return 'cancelled';
   if (ending.kind === 'broken') return 'failed';
-  // The import is completed if the survey has at least one of the responses now. The errors list the others. Without
-  // any response to store, it is completed, too, unless there was a failure.
+  // An import is completed if the survey has at least one of its responses. An import without responses to store is
+  // completed, too, unless there was a failure.
   const hasNoneStored = failed === total - leftOut;
   return hasNoneStored && (failed > 0 || ending.failure !== undefined) ? 'failed' : 'completed';
 }
@@ -122,7 +120,7 @@ export function shortenError({ index, id, code, detail, row, column }: ReportedE
   };
 }
 
-/** Returns the warnings that fit into a report. The failure, if there is one, comes first. */
+/** Returns the warnings that fit into a report. A failure comes first. */
 function boundWarnings({ ending, warnings, moreWarnings }: ReportContents): readonly FieldProblem[] {
   const { failure } = ending;
   const failures =
@@ -141,7 +139,7 @@ function boundWarnings({ ending, warnings, moreWarnings }: ReportContents): read
   return hidden === 0 ? bounded : [...bounded, { path: '', code: 'MORE_WARNINGS', detail: `and ${hidden} more` }];
 }
 
-/** The first items whose JSON has at most this number of bytes together. */
+/** Returns the first items whose JSON fits into `maxBytes` together. */
 function firstWithin<T>(maxBytes: number, items: readonly T[]): readonly T[] {
   let bytes = 0;
   const end = items.findIndex((item) => {
@@ -156,8 +154,8 @@ interface Position extends RowLocation {
 }
 
 /**
- * Values of one column that are not stored as answers, all for one reason. Their action says what became of them. They
- * are kept in the metadata, dropped, or missing in the file although the question is required.
+ * Values of one column that are not stored as answers for the same reason. Depending on `action`, they are kept in the
+ * metadata, dropped, or missing in the file although the question is required.
  */
 export interface ReportedOmission extends Omission {
   /** Number of responses. */
@@ -198,7 +196,7 @@ export function createOmissions() {
       }
     },
 
-    /** In the order of the file, then one entry per action that counts the omissions beyond the limit. */
+    /** Returns omissions in the order of the file, then one entry per action that counts the unlisted omissions. */
     list(): readonly ReportedOmission[] {
       const listed = [...found.values()].map(({ omission, count, examples }) => ({ ...omission, count, examples }));
       const detail = 'further omissions, which the report does not list one by one';
@@ -218,7 +216,7 @@ function toPosition(position: Position): Position {
 export type Warnings = ReturnType<typeof createWarnings>;
 
 /**
- * Keeps the first warnings of an import, at least one of each code, and counts the further ones.
+ * Keeps the first warnings of an import, if possible one of each code, and counts the others.
  *
  * @param location of the file in the request, a prefix of all paths
  */
@@ -234,13 +232,13 @@ export function createWarnings(location: string) {
       }
       more += 1;
       if (first.some(({ code }) => code === problem.code)) return;
-      // Each code must have a warning. So this first one of its code replaces the last one that repeats a code.
+      // A warning with a new code replaces the last warning whose code is listed twice.
       const repeated = first.findLastIndex(
         ({ code }, index) => first.findIndex((other) => other.code === code) < index,
       );
       if (repeated === -1) return;
       first.splice(repeated, 1);
-      // At the front, because `boundWarnings` cuts the end.
+      // Insert it at the front, because `boundWarnings` cuts the end.
       first.unshift(warning);
     },
     first: (): readonly FieldProblem[] => first,
@@ -261,19 +259,19 @@ interface Options {
   readonly questions: number;
   /** Bytes of the file read so far. */
   readonly bytes: () => number;
-  /** Milliseconds that never decrease. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** All errors are counted. About this many are stored. */
+/** About this many errors of an import are stored. All of them are counted. */
 export const MAX_KEPT_ERRORS = 100_000;
-/** Minimum time between writes of the progress after batches with nothing but rejected and left out responses. */
+/** Minimum time between writes of the progress while all responses are rejected or left out. */
 const WRITE_EVERY_MS = 1_000;
 
 /**
- * Counts the responses of an import by outcome, beginning with the counts that are already stored as its progress.
- * Stores the progress after each batch that the survey has responses of, and otherwise about once a second. Batches
- * after the stored progress are sent again if this process dies. Their stored responses would then count as skipped.
+ * Counts the responses of an import by outcome, beginning with the stored progress. Stores the progress after each
+ * batch with imported or skipped responses, and after other batches about once a second. If this process dies, batches
+ * after the stored progress are sent again. Their stored responses then count as skipped.
  */
 export function createTally({ lease, omissions, errors, metrics, questions, bytes, now }: Options) {
   const { tenantId, id, dryRun } = lease.item;

@@ -30,17 +30,14 @@ interface Dependencies {
   readonly surveys: Pick<SurveyClient, 'store'>;
   readonly metrics: ImportMetrics;
   readonly clock: () => Date;
-  /** Milliseconds that never decrease. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/**
- * An import that this process has a lease on: the right to write it, which ends if it is not renewed. The import is
- * claimed by storing a new claim in it, and each write checks that claim.
- */
+/** An import on which this process has a lease: the right to write it until the lease ends. */
 export interface LeasedImport {
   readonly lease: RenewedLease;
-  /** About its file. */
+  /** Warnings about the file of the import. */
   readonly warnings: Warnings;
 }
 
@@ -51,31 +48,31 @@ interface RunningImport extends LeasedImport {
   readonly bytes: () => number;
   /** Time to retry calls to unavailable services, in milliseconds. */
   readonly retryForMs: number;
-  /** Whether this process must leave the import to another one. */
+  /** Whether this process must stop, and leave the import to another process. */
   readonly isStopped: () => boolean;
 }
 
 /** The counts of an import at its end. */
 interface Counted extends Pick<ReportContents, 'questions' | 'progress'> {
-  /** Values of the file that are not stored as answers. None if this process has not read the file. */
+  /** Values of the file that are not stored as answers. Unknown if this process has not read the file. */
   readonly omissions?: ReportContents['omissions'];
 }
 
-/** The result of a run. Without a report, the import has not ended: another process continues it. */
+/** The result of a run. Without a report, this process has not ended the import. */
 export interface RunResult {
   readonly report: Report | undefined;
   /** The stored survey, if any. */
   readonly survey: StoredSurvey | undefined;
-  /** The error that prevented storing the survey or responses. */
+  /** The error because of which the survey or responses are not stored. */
   readonly failure: AppError | undefined;
 }
 
 export type ImportRun = ReturnType<typeof createImportRun>;
 
 /**
- * Stores the survey and the responses of a prepared file, and ends the import with a report for the user. The progress,
- * which is stored on the way, is the number of responses that were handled. If the process dies, another one begins
- * there. Only one process can end an import, because the end is written with its claim.
+ * Stores the survey and the responses of a prepared file, and ends the import with a report for the user. The progress
+ * is stored while the import runs. If the process of a job dies, another process continues after the stored progress.
+ * Each write checks that this process still has the lease, so only one process can end an import.
  */
 export function createImportRun({ store, errors, surveys, metrics, clock, now }: Dependencies) {
   async function end(
@@ -104,14 +101,14 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
   }
 
   /**
-   * Deletes errors stored after the last progress: an earlier process stored them and died before it stored the
-   * progress, so their responses are handled again. Does nothing if another process has claimed the import.
+   * Deletes the errors of responses after the stored progress, because these responses are handled again. An earlier
+   * process stored the errors, and died before it stored its progress. Does nothing if the lease is lost.
    */
   async function discardLaterErrors({ item, renew }: RenewedLease): Promise<void> {
     if (await renew()) await errors.discardFrom(item.tenantId, item.id, item.progress.rows);
   }
 
-  /** Stores the survey. Throws errors with locations in the request that had the file. */
+  /** Stores the survey. Paths in errors are locations in the request that had the file. */
   async function storeSurvey(
     survey: NewSurvey,
     { toRequestError }: PreparedImport,
@@ -126,29 +123,29 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
 
   return {
     /**
-     * Runs the import. If the survey cannot be stored, or a batch of responses, all responses from there on are
-     * reported as rejected with that error. That is so for permanent errors, and for transient ones that outlasted the
-     * retries. Throws other transient or unexpected errors, such as of reading the file: then the import can run again.
+     * Runs the import. If storing the survey or a batch fails, the remaining responses are reported as rejected with
+     * that error. Transient errors are retried first. Throws transient and unexpected errors of reading the file or
+     * storing counts, so that the import can run again.
      */
     async run(running: RunningImport, prepared: PreparedImport): Promise<RunResult> {
       const { lease, options, bytes, retryForMs, isStopped } = running;
       const { questions, responses, toPayload } = prepared;
-      // Whether the counts of a batch could not be stored. Then this run stops, and the next one sends the batch again.
+      // True after the counts of a batch could not be stored. This run stops, and the next run sends the batch again.
       let hasFailedToCount = false;
       const shouldContinue = () => lease.state() === 'running' && !isStopped() && !hasFailedToCount;
       const retry = createRetry({ retryForMs, shouldContinue, now });
-      // An import within a call has no earlier progress.
+      // Only a job can have errors of an earlier process.
       if (lease.item.job !== undefined) await discardLaterErrors(lease);
       const omissions = createOmissions();
       const tally = createTally({ lease, omissions, errors, metrics, questions, bytes, now });
       const newSurvey = options.dryRun ? undefined : prepared.survey;
-      // The stored survey, the error that prevented it, or undefined if the import should not continue.
+      // `retry` returns undefined if this process should not continue the import.
       const storeResult = newSurvey && (await retry(() => storeSurvey(newSurvey, prepared, lease)));
       const isGivenUp = newSurvey !== undefined && storeResult === undefined;
       const rejection = storeResult instanceof AppError ? storeResult : undefined;
       const survey = storeResult instanceof AppError ? undefined : storeResult;
       const sending = {
-        // Without the survey, the file is read all the same, so that each response is reported as rejected.
+        // If the survey is not stored, the file is still read, so that each response is reported as rejected.
         client: rejection === undefined ? prepared.client : { store: () => Promise.reject(rejection) },
         caller: lease.item,
         surveyId: lease.item.surveyId,
@@ -168,7 +165,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       };
       const toSend = withEarlierOmissions(responses, lease.item.progress.rows, omissions);
       const sendResult = isGivenUp ? STOPPED : await sendResponses(sending, toSend).catch(toSendResult);
-      // Sending stops if the import should not continue, or after very many rejected responses. Here, it is the latter.
+      // If the import may continue, sending has stopped because of very many rejected responses.
       const hasTooManyErrors = sendResult.kind === 'stopped' && shouldContinue() && tally.hasFailedEntirely();
       const result = hasTooManyErrors ? tooManyErrors() : sendResult;
       const failure = rejection ?? result.failure;
@@ -196,9 +193,8 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
 }
 
 /**
- * Adds the omissions of responses that an earlier process has sent: values that are not stored as answers. They must be
- * collected again, because the progress has no omissions. Some of these responses may have been rejected by the
- * response service. Their omissions count, too, because the progress does not say which ones they are.
+ * Adds the omissions of responses that an earlier process has sent, because the stored progress has no omissions.
+ * Responses that the response service rejected count, too, because the progress does not say which ones they are.
  *
  * @param sent number of responses at the beginning of the file that an earlier process has sent
  */
@@ -218,7 +214,7 @@ async function* withEarlierOmissions(
 
 const STOPPED = { kind: 'stopped', failure: undefined } as const;
 
-/** The ending of an import whose responses were all rejected. */
+/** The result of sending if the first `MAX_KEPT_ERRORS` responses were all rejected. */
 function tooManyErrors() {
   const detail = `All of the first ${MAX_KEPT_ERRORS} responses were rejected. Check the format of the file and the survey`;
   return { kind: 'broken', failure: new AppError('INVALID_IMPORT', { detail }) } as const;
@@ -228,14 +224,14 @@ export function toFailure({ code, message, errors }: AppError): Failure {
   return { code, detail: message, errors };
 }
 
-/** Converts an error of reading the file to a result of sending. Rethrows transient and unexpected ones. */
+/** Converts an error of reading the file to a result of sending. Rethrows transient and unexpected errors. */
 function toSendResult(error: unknown) {
   if (error instanceof ReadingStopped) return STOPPED;
   if (error instanceof AppError && !isTransient(error)) return { kind: 'broken', failure: error } as const;
   throw error;
 }
 
-/** Returns how the import ends. Undefined if another process continues it, after a stop or a lost lease. */
+/** Returns the ending of an import. Undefined if another process continues it, after a stop or a lost lease. */
 function endingOf(
   { kind }: { readonly kind: 'complete' | 'stopped' | 'broken' },
   failure: AppError | undefined,

@@ -22,7 +22,7 @@ export interface NewResponse extends ResponseDetails, ResponseIds {
   readonly status?: UnfinishedStatus;
 }
 
-/** What became of a response. `skipped`: it was stored before. `failed`: it was rejected. */
+/** `skipped`: the response was stored before. `failed`: it was rejected. */
 export type Outcome =
   | { readonly outcome: 'imported' | 'skipped' }
   | {
@@ -36,11 +36,11 @@ export type Outcome =
 /** The survey of a batch, and options of the import. */
 interface Destination {
   readonly surveyId: string;
-  /** Whether each stored response is an event for webhooks. */
+  /** Whether webhooks get an event for each stored response. */
   readonly emitEvents: boolean;
   /**
-   * Start of the import. A response that was deleted before is stored again: the user imports it once more. One that is
-   * deleted later stays deleted, even if its batch is sent twice.
+   * Start of the import. Responses that were deleted earlier are stored again. Responses that are deleted later stay
+   * deleted, even if their batch is sent twice.
    */
   readonly begunAt: Date;
 }
@@ -129,7 +129,7 @@ interface ResponseIds {
 interface Options {
   readonly tenantId: string;
   readonly surveyId: string;
-  /** Keeps UUIDs, and derives a stable UUID from any other id. */
+  /** Whether to keep UUIDs, and to derive a stable UUID from any other id. */
   readonly preserve: boolean;
   /** Creates an id for the response at a position in the file. */
   readonly newIdAt: (index: number) => string;
@@ -139,9 +139,9 @@ interface Options {
 type FileIds = Pick<ParsedResponse, 'index' | 'id' | 'externalId'>;
 
 /**
- * Derives the ids of a response from those in the file. An id that is not kept becomes the external id. With
- * `preserve`, that can only be one that is no UUID. A response with both such an id and an `external_id` was rejected
- * before, by `rejectUnusable`.
+ * Derives the ids of a response from the ids in the file. An id that is not kept becomes the external id. With
+ * `preserve`, that can only be an id that is no UUID. `rejectUnusable` has rejected responses that have an external id
+ * as well as an id that is no UUID.
  */
 export function createResponseIds({ tenantId, surveyId, preserve, newIdAt }: Options): (ids: FileIds) => ResponseIds {
   return ({ index, id, externalId }) => {

@@ -16,9 +16,9 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { Retry } from '../retries/retry-policy.ts';
 import type { NewResponse, Outcome, ResponseClient } from './response-client.ts';
 
-/** A batch of responses of a file that is done: each one is stored, rejected or left out by the options. */
+/** A finished batch of responses: each response is stored, rejected or left out by the options. */
 export interface SentBatch {
-  /** Position of its first response in the file, from 0. */
+  /** Position of the first response in the file, from 0. */
   readonly first: number;
   readonly rows: number;
   readonly imported: number;
@@ -27,7 +27,7 @@ export interface SentBatch {
   readonly skipped: number;
   readonly leftOut: number;
   readonly rejected: readonly RejectedResponse[];
-  /** Responses of the batch that the survey has now: imported or skipped. */
+  /** Imported and skipped responses. */
   readonly storedResponses: readonly Pick<Sendable, 'index' | 'row' | 'omissions'>[];
 }
 
@@ -38,7 +38,7 @@ interface Sending {
   readonly emitEvents: boolean;
   readonly begunAt: Date;
   readonly toPayload: (response: FittedResponse) => ResponseToStore;
-  /** Number of responses that were sent before. */
+  /** Number of responses that an earlier process has sent. */
   readonly skip: number;
   readonly retry: Retry;
   readonly shouldContinue: () => boolean;
@@ -46,14 +46,13 @@ interface Sending {
   readonly onBatch: (batch: SentBatch) => Promise<void>;
 }
 
-/** The end of sending: it is complete, or was stopped. */
 interface Sent {
   readonly kind: 'complete' | 'stopped';
-  /** The error that prevented storing; all later responses failed too. */
+  /** The error of the first failed batch. Batches that began later have failed with it, too. */
   readonly failure: AppError | undefined;
 }
 
-/** Concurrent batches: while one is stored, others are checked and the next one is read. */
+/** Maximum concurrent batches. */
 const WINDOW = 4;
 const UNKNOWN: Outcome = {
   outcome: 'failed',
@@ -62,19 +61,16 @@ const UNKNOWN: Outcome = {
   path: '',
 };
 
-/**
- * The result of a batch. `sent` is undefined if the batch was given up: the process that continues the import sends it
- * again.
- */
+/** The result of a batch. Without `sent`, the process that continues the import sends the batch again. */
 interface Settled {
   readonly sent: SentBatch | undefined;
   readonly failure: AppError | undefined;
 }
 
 /**
- * Sends the responses of a file to the response service in batches, with only a few batches in memory. Responses that
- * are rejected or left out are not sent, but they are in the batches, so that `onBatch` counts them. After a permanent
- * error, the responses of that batch and all later responses fail with the same error.
+ * Sends the responses of a file to the response service, with only a few batches in memory. Rejected and left out
+ * responses are not sent, but the batches contain them, so that `onBatch` counts them. If a batch fails for good, all
+ * its responses fail with the same error, and so do the batches that begin later.
  */
 export async function sendResponses(sending: Sending, responses: AsyncIterable<JudgedResponse>): Promise<Sent> {
   const { shouldContinue, onBatch, toPayload, skip } = sending;
@@ -89,7 +85,7 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<J
       const settled = await running.shift();
       failure ??= settled?.failure;
       if (settled?.sent === undefined) isGivenUp = true;
-      // Do not count batches after one that was given up: all of them are sent again.
+      // Do not count batches after a batch that was given up: all of them are sent again.
       else if (!isGivenUp) await onBatch(settled.sent);
     } catch (error) {
       isGivenUp = true;
@@ -97,7 +93,7 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<J
     }
   }
 
-  /** Waits for all running batches, so that none is stored later. Then throws the first error. */
+  /** Waits for all running batches. Then throws the first error. */
   async function settleAll(): Promise<void> {
     const errors: unknown[] = [];
     while (running.length > 0) await settle().catch((error: unknown) => errors.push(error));
@@ -112,7 +108,7 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<J
         break;
       }
       const sent = sendBatch(sending, batch, first, failure);
-      // The promise is awaited later. Until then, this prevents an unhandled rejection.
+      // Prevents an unhandled rejection until `settle` awaits the promise.
       sent.catch(() => {});
       running.push(sent);
       first += batch.length;
@@ -135,7 +131,7 @@ async function sendBatch(
   const items = sendable.map(({ payload }) => payload);
   const store = () => client.store(caller, { surveyId, emitEvents, begunAt }, items);
   const result = earlierFailure ?? (items.length === 0 ? [] : await retry(store));
-  // This process has stopped the import.
+  // This process should not continue the import.
   if (result === undefined) return { sent: undefined, failure: undefined };
   const failure = result instanceof AppError ? result : undefined;
   const outcomes = new Map(sendable.map((response, position) => [response, outcomeAt(result, position)]));
@@ -190,7 +186,7 @@ export interface ResponseToStore extends Omit<NewResponse, 'answers'>, Pick<Pars
 
 interface Options {
   readonly toPayload: (response: FittedResponse) => ResponseToStore;
-  /** Number of responses at the beginning of the file that were sent before. */
+  /** Number of responses at the beginning of the file that an earlier process has sent. */
   readonly skip: number;
 }
 
@@ -201,9 +197,8 @@ const MAX_BATCH_BYTES = 1024 * 1024;
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 /**
- * Groups responses into batches that fit into one call. Rejected and left out responses count, so the same file always
- * has the same batches. Answers are serialised immediately: text that waits causes less garbage collection than many
- * objects.
+ * Groups responses into batches that fit into one call. Batches also contain rejected and left out responses. Answers
+ * are serialised immediately, because text causes less garbage collection than many objects.
  */
 export async function* toResponseBatches(
   responses: AsyncIterable<JudgedResponse>,
@@ -231,8 +226,8 @@ export async function* toResponseBatches(
 }
 
 /**
- * Delays the error of a broken file until the responses before it are processed. If the consumer stops early, the error
- * is dropped.
+ * Delays the error of a broken file until the responses before the error are processed. If the consumer stops early,
+ * the error is dropped.
  */
 function untilBroken<T>(items: AsyncIterable<T>) {
   let broken: { readonly error: unknown } | undefined;

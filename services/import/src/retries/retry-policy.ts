@@ -6,7 +6,7 @@ import { retry } from '@survey/runtime/flow/retry';
 
 /**
  * Calls an operation of an import, and retries transient errors for a limited time. Returns the result, the last error,
- * or undefined if the import should not continue here. Then it is cancelled or stopped, or its lease was lost.
+ * or undefined if this process should not continue the import.
  */
 export type Retry = <T>(operation: () => Promise<T>) => Promise<T | AppError | undefined>;
 
@@ -21,7 +21,7 @@ interface Options {
 
 const BACKOFF = { firstMs: 100, maxMs: 10_000 };
 const POLL_MS = 250;
-/** Errors that a retry can resolve. `INTERNAL` is any unexpected one, which may not come again. */
+/** Errors that a retry can resolve. `INTERNAL` stands for unexpected errors, which may not occur again. */
 const TRANSIENT: readonly ErrorCode[] = [
   'UNAVAILABLE',
   'OVERLOADED',

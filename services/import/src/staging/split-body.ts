@@ -11,13 +11,13 @@ export interface SplitBody {
   readonly file: AsyncIterable<Uint8Array>;
   /** The type of the member; `none` when it is missing, or neither array, object nor text. */
   kind(): 'json' | 'text' | 'none';
-  /** The JSON of the object, with true in position of the extracted member. */
+  /** The JSON of the body, with `true` instead of the file. */
   rest(): Uint8Array;
-  /** The position in the body after the first characters of the rest. */
+  /** Returns the position in the body after `before`, the first characters of the rest. */
   toPosition(before: string): TextPosition;
 }
 
-/** A word of letters, so that an invalid body stays invalid: `1[0]` becomes `1true`. With a number, it could become valid. */
+/** A word of letters, so that an invalid body stays invalid: `1[0]` becomes `1true`. A number could make it valid. */
 const PLACEHOLDER = Buffer.from('true');
 /** Maximum bytes of all other members together. */
 const MAX_REST = 1024 * 1024;
@@ -32,12 +32,12 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   let restSize = 0;
   let kind: 'json' | 'text' | 'none' = 'none';
   const text = createJsonStringDecoder();
-  /** The position in the body up to which its characters are counted. */
+  /** The position in the body after the counted characters. */
   let counted = positionAfter('');
   const characters = new StringDecoder();
-  /** Bytes of the chunk that are counted. */
+  /** Number of counted bytes of the chunk. */
   let countedUntil = 0;
-  /** The position after the file, and the size of the rest up to there. */
+  /** The position after the file, and the size of the rest before the file's end. */
   let fileEnd: { readonly position: TextPosition; readonly restSize: number } | undefined;
 
   /** Open arrays and objects, the outer object included. */
@@ -51,7 +51,7 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   let taking: 'rest' | 'json' | 'text' = 'rest';
 
   let chunk: Buffer = Buffer.of();
-  /** The bytes of the chunk before this position are in the rest or in the file. */
+  /** Bytes of the chunk before this position were already added to the rest or to the file. */
   let doneUntil = 0;
   /** The parts of the file that are in the chunk. */
   let fileParts: Uint8Array[] = [];
@@ -66,7 +66,7 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
     restSize += bytes.length;
     if (restSize > MAX_REST)
       throw new AppError('BODY_TOO_LARGE', { detail: `The body has more than ${MAX_REST} bytes besides the file` });
-    // A copy, so that the whole chunk can be freed.
+    // Copy the bytes, so that the whole chunk can be freed.
     rest.push(Buffer.from(bytes));
   }
 
@@ -91,7 +91,7 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   }
 
   function takeString(from: number, to: number, isLast: boolean): void {
-    // The scanner reports the begin of a string in the chunk with the opening quote, even if the chunk ends there.
+    // The scanner reports a string first in the chunk of its opening quote, even if that chunk ends with the quote.
     if (taking === 'rest' && !isInName && isFileNext()) beginFile('text', from - 1);
     if (taking === 'text') {
       try {
@@ -138,7 +138,7 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
     for await (const bytes of body) {
       chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       [doneUntil, countedUntil, fileParts] = [0, 0, []];
-      // One character for each byte. The signs of JSON are ASCII, which no other character contains in UTF-8.
+      // One character for each byte. In UTF-8, the bytes of JSON signs occur in no other character.
       scanner.write(chunk.toString('latin1'));
       if (taking === 'json') takeJson(chunk.length);
       else if (taking === 'rest') addToRest(chunk.subarray(doneUntil));
@@ -165,7 +165,7 @@ function nameOf(bytes: string): string {
   try {
     return String(JSON.parse(`"${Buffer.from(bytes, 'latin1').toString()}"`));
   } catch {
-    // A strict parser reads the rest, and reports the error.
+    // The parser of the rest reports the error.
     return '';
   }
 }
@@ -215,7 +215,7 @@ function createJsonStringDecoder() {
   };
 }
 
-/** @param text the content of a JSON string. Undefined if it is invalid, or has half a surrogate pair. */
+/** Returns undefined if the content of a JSON string is invalid, or has half a surrogate pair. */
 function decodeString(text: string): string | undefined {
   try {
     const decoded: unknown = JSON.parse(`"${text}"`);
@@ -225,14 +225,14 @@ function decodeString(text: string): string | undefined {
   }
 }
 
-/** The index of the first character that makes the content of a JSON string invalid. */
+/** Returns the index of the first character that makes the content of a JSON string invalid. */
 function findInvalid(text: string): number {
   const lone = findLoneSurrogate(text) ?? text.length;
   try {
     parseJson(`"${text}"`);
     return lone;
   } catch (error) {
-    // Without the quote at the beginning.
+    // Subtract the opening quote.
     return Math.min(lone, ((error instanceof JsonError ? error.index : undefined) ?? 1) - 1);
   }
 }

@@ -32,7 +32,7 @@ interface Dependencies {
 
 /** Size of pieces, which are encrypted and stored separately. */
 const PIECE_BYTES = 256 * 1024;
-/** Pieces that are received before any is stored: a file without more pieces is small. */
+/** A file with more pieces is staged. */
 const PIECES_IN_MEMORY = 4;
 /** Files of up to this size stay in memory. */
 export const MAX_BYTES_IN_MEMORY = PIECES_IN_MEMORY * PIECE_BYTES;
@@ -46,10 +46,7 @@ export function createStaging({ envelope, store, newId }: Dependencies) {
     await store.add(tenantId, id, index, cipher.seal(aadOf(id, index, isLast), bytes));
   }
 
-  /**
-   * Returns a handle of a stored file. Reading throws if a piece was modified, and `IMPORT_FILE_GONE` if one is
-   * missing.
-   */
+  /** Reading the file throws if a piece was modified, and `IMPORT_FILE_GONE` if a piece is missing. */
   function fileOfStaged(tenantId: TenantId, { id, size, pieces }: StagedFile): ImportFile {
     return {
       size,
@@ -65,7 +62,7 @@ export function createStaging({ envelope, store, newId }: Dependencies) {
 
   return {
     /**
-     * Receives a file, and stages it if it is large. Deletes the stored pieces before it throws.
+     * Receives a file, and stages it if it is large. If this fails, deletes the stored pieces.
      *
      * @param alwaysStage whether to stage the file even if it is small
      */

@@ -6,7 +6,7 @@ import type { Collection } from 'mongodb';
 
 /** A piece of a staged file. */
 export interface StagedPieceDocument {
-  /** Made of the file's id and the index: see `pieceId`. */
+  /** See `pieceId`. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   /** The encrypted bytes of the piece. */

@@ -26,7 +26,7 @@ export interface NewSurvey {
 
 export type SurveyClient = ReturnType<typeof createSurveyClient>;
 
-/** Reads surveys from the survey service, and stores those of files there. */
+/** Reads and stores surveys at the survey service. */
 export function createSurveyClient(connection: ServiceConnection) {
   const client = connection.client(DefinitionService);
   return {
@@ -40,10 +40,7 @@ export function createSurveyClient(connection: ServiceConnection) {
       return stored;
     },
 
-    /**
-     * Returns version and definition (the member `survey`) of a survey of the caller's tenant. Throws
-     * `SURVEY_NOT_FOUND`.
-     */
+    /** Returns the version and definition of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
     async getPayload(caller: ChangeContext, surveyId: string): Promise<JsonObject> {
       if (!validate(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
       const found = await client.getDefinition({ surveyId }, onBehalfOf(caller));
@@ -64,7 +61,7 @@ export function checkSettingValues(settings: JsonValue, checkMessage: MessageChe
   checkMessage(SurveySettingsSchema, messageFromJson(SurveySettingsSchema, settings));
 }
 
-/** Converts valid settings to the message, with the default that the survey service sets. */
+/** Converts valid settings to the message. Sets the same default as the survey service. */
 export function toSettingsMessage(settings: JsonValue): SurveySettings {
   const message = messageFromJson(SurveySettingsSchema, settings);
   return { ...message, access: message.access ?? 'open' };
