@@ -1,8 +1,8 @@
 import type { TenantId } from './tenant-id.ts';
 
 /**
- * The calling process and the user that it acts for. They are in the internal token: each call between processes has
- * one, signed by the caller, also on public routes.
+ * The calling process and the user that it acts for, from the internal token. Every call between processes has such a
+ * token, also on public routes.
  */
 export interface Caller {
   /** The calling process: `gateway`, `import`, … */

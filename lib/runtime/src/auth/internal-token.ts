@@ -12,10 +12,10 @@ import { toTenantId } from './tenant-id.ts';
 
 const LIFETIME_S = 60;
 /**
- * A token is reused until it has only this long to live, in seconds. This is longer than the gateway waits for a reply
- * (35 s), so a token does not expire on its way.
+ * A token is reused only while it lives longer than this, in seconds. The gateway waits for a reply for a shorter time
+ * (35 s), so a token does not expire during a call.
  */
-const REUSE_UNTIL_S = 40;
+const MIN_REMAINING_S = 40;
 const CLOCK_TOLERANCE_S = 5;
 /** Cache time of a verified token, in milliseconds. */
 const VERIFIED_TTL_MS = 5_000;
@@ -26,7 +26,10 @@ export interface TokenClaims {
   readonly permissions?: readonly string[] | undefined;
   /** The id of the API key, if one authenticates the subject. */
   readonly apiKeyId?: string | undefined;
-  /** Version of the user's permissions, if known. A token is reused only for the same one. */
+  /**
+   * Version of the user's permissions, if known. It is not in the token, but tokens are reused only for the same
+   * version.
+   */
   readonly version?: string | undefined;
 }
 
@@ -49,8 +52,8 @@ interface MintedToken {
 }
 
 /**
- * Mints short-lived EdDSA JWTs, which services accept. A token is reused for the same principal, permissions and
- * audience while it has enough time left.
+ * Mints EdDSA JWTs, which services accept. Calls with the same audience and claims share a token while it has enough
+ * time left.
  */
 export async function createTokenMinter(options: MinterOptions): Promise<TokenMinter> {
   const { service, privateKey, clock = () => new Date() } = options;
@@ -58,7 +61,7 @@ export async function createTokenMinter(options: MinterOptions): Promise<TokenMi
   if (kid === '') throw new Error('the internal key has no kid');
   if (privateKey.d === undefined) throw new Error('the internal key is not a private key');
   const key = await importJWK(privateKey, 'EdDSA');
-  /** Tokens by claims and audience: see `isReusable`. */
+  /** Tokens by audience and claims. */
   const minted = new LRUCache<string, Promise<MintedToken>>(maxEntries(10_000));
 
   async function sign(audience: string, claims: TokenClaims): Promise<MintedToken> {
@@ -89,14 +92,14 @@ export async function createTokenMinter(options: MinterOptions): Promise<TokenMi
 }
 
 /**
- * Whether to reuse a token. After the clock was set back, a token seems to be issued in the future. Services reject
- * such a token, so it is not reused.
+ * Whether to reuse a token. A token from the future is not reused, because services reject it: the clock was set back
+ * after it was issued.
  */
 function isReusable({ issuedAt }: MintedToken, time: number): boolean {
-  return issuedAt <= time && time < issuedAt + (LIFETIME_S - REUSE_UNTIL_S) * 1000;
+  return issuedAt <= time && time < issuedAt + (LIFETIME_S - MIN_REMAINING_S) * 1000;
 }
 
-/** Verifies a token and returns its caller. Throws `INVALID_TOKEN` if anything is wrong with it. */
+/** Verifies a token and returns its caller. Throws `INVALID_TOKEN` if the token is invalid. */
 export interface TokenVerifier {
   verify(token: string): Promise<Caller>;
 }
@@ -109,8 +112,8 @@ interface VerifierOptions {
 }
 
 /**
- * Verifies internal tokens: signature, issuer, audience, lifetime, and whether the caller may call this service. The
- * cache time of a verified token is short, so that retired keys soon stop working.
+ * Checks the signature, issuer, audience and lifetime of internal tokens, and whether the caller may call this service.
+ * Verified tokens are cached only for seconds, so a retired key soon stops working.
  */
 export function createTokenVerifier({ service, keySet, clock = () => new Date() }: VerifierOptions): TokenVerifier {
   /** Callers of valid tokens, by the hash of the token. */
@@ -135,7 +138,7 @@ export function createTokenVerifier({ service, keySet, clock = () => new Date() 
       },
     );
     if (entry === undefined || payload.iss !== entry.caller) throw new Error('the issuer is not the owner of the key');
-    // Reject lists too: a token for several services could be used by one of them to call another.
+    // Rejects lists too: with a token for several services, one of them could call another.
     if (payload.aud !== service) throw new Error('the audience is another service');
     if (!entry.mayCall.has(service)) throw new Error(`${entry.caller} may not call ${service}`);
     const expiresAt = expiryOf(payload, clock().getTime());
@@ -158,9 +161,7 @@ export function createTokenVerifier({ service, keySet, clock = () => new Date() 
   };
 }
 
-/**
- * Rejects repeated members: our library takes the last one, other readers may take the first (RFC 8725, section 2.4).
- */
+/** Rejects tokens with a repeated member, which parsers may read differently (RFC 8725, section 2.4). */
 function rejectDuplicateMembers(token: string): void {
   for (const part of token.split('.', 2)) parseJson(Buffer.from(part, 'base64url').toString());
 }
@@ -174,7 +175,7 @@ function expiryOf({ iat = 0, exp = 0 }: JWTPayload, now: number): number {
   return exp * 1000;
 }
 
-function toCaller(caller: string, payload: JWTPayload): Caller {
+function toCaller(service: string, payload: JWTPayload): Caller {
   const { tenant_id: tenantId, sub, permissions, api_key_id: apiKeyId } = payload;
   const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
   const isOptional = (value: unknown): value is string | undefined => value === undefined || isText(value);
@@ -183,7 +184,7 @@ function toCaller(caller: string, payload: JWTPayload): Caller {
     throw new Error('the claims are invalid for an internal token');
   }
   return {
-    service: caller,
+    service,
     tenantId: tenantId === undefined ? undefined : toTenantId(tenantId),
     subject: sub,
     permissions: new Set(permissions),
@@ -200,9 +201,8 @@ interface Options {
 }
 
 /**
- * Mints with the private key that is in the file now. Tokens of an earlier key stay valid while its public key is in
- * the key set. Rejects if the first key cannot sign. The key's member `exp` (Unix seconds) only feeds a metric: the key
- * stays usable after that time.
+ * Mints with the current private key of the file. Rejects if the first key cannot sign. The key's member `exp` (Unix
+ * seconds) only feeds a metric: an expired key still works.
  */
 export async function createRotatingMinter({ service, ...options }: Options): Promise<TokenMinter> {
   const latest = await followSecret({

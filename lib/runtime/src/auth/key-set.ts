@@ -41,7 +41,7 @@ export async function createKeySet({ file, ...options }: Options): Promise<KeySe
 }
 
 /**
- * The public keys in the text of a JWKS, by their ids. Throws if it is unusable.
+ * The public keys in the text of a JWKS, by their ids. Throws if the text or a key is unusable.
  *
  * @param file path of the JWKS, for error messages
  */

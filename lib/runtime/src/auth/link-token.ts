@@ -2,8 +2,8 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { stringify } from 'uuid';
 
 /**
- * The tokens of a single-use link are derived from its secret key, which has this length in bytes. Not the link, but
- * each token is for a single response. It stands for the invitation of one respondent.
+ * Length of the secret key of a single-use link, in bytes. The tokens of the link are derived from the key. Each token
+ * stands for the invitation of one respondent, and is for one response.
  */
 export const LINK_TOKEN_KEY_BYTES = 32;
 
@@ -12,18 +12,18 @@ const HALF_BYTES = 16;
 const TOKEN = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})$/;
 
 /**
- * Derives the tokens of a batch from the key and the id of the batch: `<id>.<mac>`, each half 22 characters of
- * base64url. The same batch always has the same tokens, so they need not be stored.
+ * Derives the tokens of a batch from the key of the link and the id of the batch: `<id>.<mac>`, each half 22 characters
+ * of base64url. The same batch always has the same tokens, so they need not be stored.
  */
 export function toLinkTokens(key: Uint8Array, batchId: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => {
-    // The text `random` only separates this use of the key from the other one.
+    // The prefix `random` separates this use of the key from the MAC.
     const id = macOf(key, `random ${batchId} ${index}`);
     return `${id}.${macOf(key, `token ${id}`)}`;
   });
 }
 
-/** Whether a token was made with this key, in constant time. */
+/** Whether a token was made with this key. Compares in constant time. */
 export function isLinkToken(key: Uint8Array, token: string): boolean {
   const [, id, mac] = TOKEN.exec(token) ?? [];
   if (id === undefined || mac === undefined) return false;
@@ -32,8 +32,8 @@ export function isLinkToken(key: Uint8Array, token: string): boolean {
 }
 
 /**
- * The id of the invitation that a token stands for: the first half as a UUID (RFC 9562, version 8). It reveals nothing
- * of the MAC, so it can be stored and shown.
+ * The id of the invitation: the first half of the token as a UUID (RFC 9562, version 8). It reveals nothing of the MAC,
+ * so it can be stored and shown.
  */
 export function invitationIdOf(token: string): string {
   const bytes = Buffer.from(token.split('.', 1)[0] ?? '', 'base64url');

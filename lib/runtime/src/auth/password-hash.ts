@@ -1,8 +1,8 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
 /**
- * Hashes passwords of people with scrypt (RFC 7914). A hash takes about 0.1 s of a core and 32 MiB, so run one at a
- * time: in `createFairMutex`, where a client with many passwords does not delay the others.
+ * Hashes passwords with scrypt (RFC 7914). A call takes about 0.1 s of a core and 32 MiB. Run the calls in a
+ * `createFairMutex`: one at a time, round robin by client.
  */
 export interface PasswordHasher {
   /**

@@ -3,17 +3,15 @@ import type { Logger } from 'pino';
 import { createSingleFlight } from '../flow/memoize.ts';
 import type { Setting } from './settings.ts';
 
-/** Returns the current value. */
 export type ReadLatest<T> = () => Promise<T>;
 
-/** Receives the results of checks of files, for metrics. `followFiles` reports checks, its `load` the expiries. */
+/**
+ * Receives the state of followed files, for metrics. `followFiles` calls `onChecked`, its `load` calls `setExpiries`.
+ */
 export interface FileObserver {
-  /** @param isUsable false if the files cannot be read or used, so that their last good contents stay in use */
+  /** @param isUsable false if the files cannot be read or used; the last good value stays in use */
   onChecked(isUsable: boolean): void;
-  /**
-   * Sets the expiry of each key or certificate by its id; undefined if it never expires. Forgets all ids that were set
-   * before.
-   */
+  /** Replaces the expiries of all keys or certificates, by their ids; undefined for one that never expires. */
   setExpiries(expiries: Readonly<Record<string, Date | undefined>>): void;
   /** Checks the files whenever metrics are read, so that an idle process notices unusable ones. */
   checkOnScrape(latest: ReadLatest<unknown>): void;
@@ -21,7 +19,7 @@ export interface FileObserver {
 
 interface Options<T> {
   readonly files: readonly string[];
-  /** Makes the value from the contents of the files, in the same order. Throws if they are unusable. */
+  /** Makes the value from the contents, in the order of `files`. Throws if they are unusable. */
   readonly load: (contents: readonly Buffer[]) => T | Promise<T>;
   readonly log: Logger;
   readonly observer?: FileObserver | undefined;
@@ -31,8 +29,8 @@ interface Options<T> {
 }
 
 /**
- * Loads files, and reloads them when they change, so that keys and certificates rotate without a restart. If they
- * become unreadable or unusable, the last good value stays. Rejects if the first load fails.
+ * Loads files, and reloads them when they change, so that keys and certificates rotate without a restart. Rejects if
+ * the first load fails. After a later failure, the last good value stays.
  */
 export async function followFiles<T>(options: Options<T>): Promise<ReadLatest<T>> {
   const { files, load, log, observer, recheckMs = 2_000, now = () => performance.now() } = options;
@@ -41,7 +39,7 @@ export async function followFiles<T>(options: Options<T>): Promise<ReadLatest<T>
   let failure = '';
 
   async function read(): Promise<{ version: string; value: T }> {
-    // Read the version first: changes during the read are then noticed next time.
+    // Read the version first, so that the next check notices a change during the read.
     const current = await versionOf(files);
     return { version: current, value: await load(await Promise.all(files.map((file) => readFile(file)))) };
   }
@@ -102,7 +100,7 @@ interface SecretOptions<T, R> {
   readonly recheckMs?: number;
 }
 
-/** Follows the file of a secret, and returns the current value. Rejects if the first one is unusable. */
+/** Follows the file of a secret. Rejects if the first secret is unusable. */
 export async function followSecret<T, R>({
   secret,
   toResult,

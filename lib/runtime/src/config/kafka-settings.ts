@@ -17,7 +17,7 @@ const requires =
   (rawValueOf) =>
     rawValueOf(env) !== '' && rawValueOf(other) === '' ? `is set, which needs ${other}` : undefined;
 
-/** Returns the check of a credential: it is required with SASL, and not allowed without. */
+/** Returns the check of a credential, which is required with SASL and not allowed without SASL. */
 const onlyWithSasl =
   (env: string): Check =>
   (rawValueOf) => {

@@ -89,7 +89,7 @@ export function url(common: Common): Setting<string> {
     ...common,
     parse: (raw) => {
       const address = raw.trim();
-      // `URL` would remove line breaks.
+      // `URL` removes line breaks instead of rejecting them.
       const parsed = URL.canParse(address) && !/\s/.test(address) ? new URL(address) : undefined;
       if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
         throw new Error('must be an http or https address');

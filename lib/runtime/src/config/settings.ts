@@ -8,9 +8,9 @@ export interface Setting<T> {
   readonly fallback?: string;
   /** Never printed. May come from a file, whose path is in the variable `<env>_FILE`. */
   readonly secret?: boolean;
-  /** Throws an `Error` that says what is expected. `file` is the path of a secret, to follow it. */
+  /** Throws an `Error` that says what is expected. `file` is the path from which a secret was read. */
   readonly parse: (raw: string, file?: string) => T;
-  /** Checks the variable against others, and returns the problem. `rawValueOf` returns a raw value, '' if not set. */
+  /** Checks the variable against others, and returns the problem. `rawValueOf` returns '' for an unset variable. */
   readonly check?: (rawValueOf: (env: string) => string) => string | undefined;
 }
 
@@ -21,7 +21,7 @@ type Settings = Readonly<Record<string, Setting<any>>>;
 /** The values of a table of settings. */
 export type Config<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
-/** A reason why settings cannot be used, without secrets. */
+/** A reason why settings cannot be used. It contains no secrets. */
 export interface SettingProblem {
   readonly text: string;
   /** The environment variables that cause the problem. The first one has the wrong value. */

@@ -37,16 +37,16 @@ export function openBytes(key: KeyObject, aad: Uint8Array, { iv, ct, tag }: Seal
 }
 
 /**
- * Encodes a list, mostly as additional authenticated data (AAD), which binds a ciphertext to its place, for example
- * tenant and document. Different lists have different bytes, because JSON quotes texts.
+ * Encodes a list. Lists that differ have different bytes, because JSON quotes texts. Most lists are additional
+ * authenticated data (AAD): they bind a ciphertext to its location, for example tenant and document.
  */
 export function encodeList(parts: readonly (string | number)[]): Uint8Array {
   return Buffer.from(JSON.stringify(parts));
 }
 
 /**
- * A record cannot be decrypted: it was altered, it was moved to another place than its AAD names, or its key is gone.
- * The message is always the same, so it reveals neither content nor the cause.
+ * A record cannot be decrypted: it was altered or moved to a location with another AAD, or its key is gone. The message
+ * is always the same, so it reveals neither content nor cause.
  */
 export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';

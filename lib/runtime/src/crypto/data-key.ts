@@ -31,7 +31,7 @@ export function wrapDataKey(
   return { key_id, iv: new Binary(iv), ct: new Binary(ct), tag: new Binary(tag) };
 }
 
-/** Unwraps a data key. Throws `DecryptionError` if the keyring lacks the key, or anything was altered or moved. */
+/** Unwraps a data key. Throws `DecryptionError` if the keyring lacks the key, or if the document was altered. */
 export function unwrapDataKey(keyring: Keyring, dataKey: Omit<DataKeyDocument, '_id' | 'created_at'>): KeyObject {
   const { key_id, iv, ct, tag } = dataKey.wrapped;
   const sealed = { key_id, iv: iv.value(), ct: ct.value(), tag: tag.value() };
@@ -43,9 +43,9 @@ function aadOf(tenantId: TenantId, version: number): Uint8Array {
 }
 
 /**
- * Wraps all data keys with the active key, so that other keys can be retired; encrypted records do not change. Safe to
- * repeat and to run concurrently. Returns the number of rewrapped data keys, and of those that other keys still wrap:
- * a process with an older keyring may have added some meanwhile.
+ * Wraps all data keys with the active key, so that other keys can be retired. Encrypted records do not change. Safe to
+ * repeat and to run concurrently. Returns the number of rewrapped data keys, and the number that other keys still wrap:
+ * a process with an older keyring may have added some.
  */
 export async function rewrapDataKeys(
   keyring: Keyring,
@@ -56,8 +56,8 @@ export async function rewrapDataKeys(
   let rewrapped = 0;
   for await (const dataKey of dataKeys.find(wrappedByOthers)) {
     const wrapped = wrapDataKey(keyring, dataKey, unwrapDataKey(keyring, dataKey).export());
-    // Update the data key only if it is unchanged: meanwhile, it may have been erased with its tenant, replaced under
-    // the same id, or rewrapped by another process.
+    // Skip a data key that changed after it was read: it was erased with its tenant, replaced under the same id, or
+    // rewrapped by another process.
     const unchanged = { _id: dataKey._id, 'wrapped.tag': dataKey.wrapped.tag };
     const { modifiedCount } = await dataKeys.updateOne(unchanged, { $set: { wrapped } });
     rewrapped += modifiedCount;

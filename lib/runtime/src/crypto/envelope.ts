@@ -12,27 +12,20 @@ import { createTenantCipher, type EncryptedRecord, type TenantCipher } from './t
 
 /** Envelope encryption: each tenant has data keys, which a key of the keyring wraps. */
 export interface Envelope {
-  /** The cipher of a tenant, cached for five minutes. Makes the first data key of the tenant if there is none. */
+  /** The cipher of a tenant, cached for five minutes. Makes the first data key if the tenant has none. */
   cipherOf(tenantId: TenantId): Promise<TenantCipher>;
   /** @param aad additional authenticated data: see `TenantCipher` */
   encrypt(tenantId: TenantId, aad: readonly string[], plaintext: Uint8Array): Promise<EncryptedRecord>;
-  /**
-   * Like `TenantCipher.open`, but reloads the data keys if the record uses an unknown one. Throws `DecryptionError`.
-   */
+  /** Like `TenantCipher.open`, but reloads the data keys if the record uses an unknown one. */
   decrypt(tenantId: TenantId, aad: readonly string[], record: EncryptedRecord): Promise<Uint8Array>;
   /**
    * Makes the next version of a tenant's data key, and returns its number. Other processes use it within five minutes.
    * Older records stay readable.
    */
   rotate(tenantId: TenantId): Promise<number>;
-  /**
-   * Wraps all data keys with the active key of the keyring; encrypted records do not change. Safe to repeat and to run
-   * concurrently.
-   */
+  /** Wraps all data keys with the active key of the keyring: see `rewrapDataKeys`. */
   rewrap(): Promise<Rewrapped>;
-  /**
-   * Deletes a tenant's data keys, so its records are unreadable forever. Other processes notice within five minutes.
-   */
+  /** Deletes a tenant's data keys: its records become unreadable, in other processes within five minutes. */
   erase(tenantId: TenantId): Promise<void>;
 }
 
@@ -55,7 +48,7 @@ export function createEnvelope({
   readonly keyring: ReadLatest<Keyring>;
   readonly clock: () => Date;
 }): Envelope {
-  /** Not `memoize`: a rotation, or a record with a newer key, must load a cipher again before its time is over. */
+  /** Not `memoize`: a rotation, or a record with a newer key, reloads a cipher before it expires. */
   const ciphers = new LRUCache<TenantId, TenantCipher>({
     ...maxEntries(CACHED_TENANTS),
     ttl: CACHE_MS,
@@ -64,7 +57,7 @@ export function createEnvelope({
     ignoreFetchAbort: true,
   });
 
-  /** Stores a new data key of this version, and returns it. If another process stored one first, returns that one. */
+  /** Stores and returns a new data key of this version, or returns the one that another process stored first. */
   async function ensureDataKey(tenantId: TenantId, version: number): Promise<DataKeyDocument> {
     const wrapped = wrapDataKey(await keyring(), { tenant_id: tenantId, version }, randomBytes(32));
     const dataKey = { _id: `${tenantId}:${version}`, version, wrapped, created_at: clock() };

@@ -16,13 +16,13 @@ import { type DataKeyDocument, rewrapDataKeys, unwrapDataKey } from './data-key.
 
 /** A data key that is encrypted with a key of the keyring. */
 interface Wrapped extends Sealed {
-  /** The key that wraps it. */
+  /** Id of the key that wraps the data key. */
   readonly key_id: string;
 }
 
 /**
- * The operator's keys, which wrap (encrypt) the data keys of tenants. Callers cannot read the bytes of these keys. The
- * active key wraps new data keys; the others only unwrap those that they have wrapped.
+ * The operator's keys, which wrap (encrypt) the data keys of tenants. The active key wraps new data keys, the others
+ * only unwrap older ones. Callers cannot read the bytes of the operator's keys.
  */
 export interface Keyring {
   /** Id of the active key. */
@@ -30,7 +30,7 @@ export interface Keyring {
   /** Time by which another key should be active, for metrics; undefined if the file names none. */
   readonly rotateBy: Date | undefined;
   wrap(dataKey: Uint8Array, aad: Uint8Array): Wrapped;
-  /** Throws `DecryptionError` if the key is not in the keyring, or anything was altered. */
+  /** Throws `DecryptionError` if the keyring lacks the key, or if the data key or the AAD was altered. */
   unwrap(wrapped: Wrapped, aad: Uint8Array): Uint8Array;
 }
 
@@ -39,8 +39,8 @@ const KEY_BYTES = 32;
 
 /**
  * Parses `{"active": "<id>", "keys": {"<id>": "<32 bytes in base64>", …}, "rotate_by": "<date>"}`. An id has 1 to 64
- * characters of `A-Z a-z 0-9 _ . -`; `rotate_by` is optional. Throws one error that names all problems. No error quotes
- * the text, which contains keys.
+ * characters of `A-Z a-z 0-9 _ . -`; `rotate_by` is optional. Throws one error that names all problems. It does not
+ * quote the text, which contains keys.
  */
 export function parseKeyring(json: string): Keyring {
   const problems: string[] = [];
@@ -94,8 +94,8 @@ function readKey(position: number, value: unknown, problems: string[]): KeyObjec
 }
 
 /**
- * Throws an error with the ids of keys that wrap data keys, but are missing in the keyring or have other bytes. One data
- * key of each id is enough to find both.
+ * Throws an error with the ids of keys that wrap stored data keys, but are missing in the keyring or have other bytes.
+ * Checks one data key of each id.
  */
 export async function checkKeyring(keyring: Keyring, collection: Collection<DataKeyDocument>): Promise<void> {
   const dataKeys = systemScope(collection);
@@ -136,9 +136,9 @@ interface FollowOptions {
 }
 
 /**
- * Follows the keyring file. Rejects if the first keyring lacks a key that is in use. Ignores a later keyring that lacks
- * one. At the start and after each change, data keys are wrapped with the active key in the background. When the log
- * says that this is done, the other keys can be removed.
+ * Follows the keyring file. Rejects if the first keyring lacks a key that is in use, and ignores a later keyring that
+ * lacks one. At the start and after each change, wraps all data keys with the active key in the background. When the
+ * log reports that this is done, the other keys can be removed.
  */
 export function followKeyring({ collection, ...options }: FollowOptions): Promise<ReadLatest<Keyring>> {
   const { log, observer } = options;

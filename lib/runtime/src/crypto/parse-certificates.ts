@@ -9,7 +9,7 @@ export function parseCertificates(pem: string): readonly [X509Certificate, ...X5
   return [first, ...others];
 }
 
-/** The times when the certificates of a PEM file expire, by `key` for the first, then `<key> 2` and so on. */
+/** Expiry times of the certificates in a PEM file. The first one is called `<key>`, the second `<key> 2`, and so on. */
 export function expiriesOf(key: string, pem: string): Readonly<Record<string, Date>> {
   const expiries = parseCertificates(pem).map(
     ({ validToDate }, index) => [index === 0 ? key : `${key} ${index + 1}`, validToDate] as const,

@@ -22,18 +22,18 @@ export interface KeyedHash {
 }
 
 /**
- * Encrypts and hashes with the data keys of one tenant. `aad` is additional authenticated data: it says what a record
- * is (such as survey, response and field), and opening needs the same.
+ * Encrypts and hashes with the data keys of one tenant. `aad` (additional authenticated data) names what is encrypted,
+ * such as survey, response and field. `open` needs the same `aad` as `seal`.
  */
 export interface TenantCipher {
   seal(aad: readonly string[], plaintext: Uint8Array): EncryptedRecord;
-  /** Throws `DecryptionError` if anything differs from the sealed record, or the data key is missing. */
+  /** Throws `DecryptionError` if the record or `aad` was altered, or if the data key is missing. */
   open(aad: readonly string[], record: EncryptedRecord): Uint8Array;
   /** HMAC-SHA256 with a key for this tenant and purpose, to compare bytes without storing them. */
   hash(purpose: string, bytes: Uint8Array): KeyedHash;
   /**
-   * Like `hash`, but always with the oldest data key: 32 bytes that stay the same after rotations. When the keys of the
-   * tenant are destroyed, they cannot be computed or linked to the input any more.
+   * Like `hash`, but always with the oldest data key: 32 bytes that rotations do not change. After the tenant's keys
+   * are destroyed, nothing links a hash to its input.
    */
   stableHash(purpose: string, bytes: Uint8Array): Uint8Array;
   /**

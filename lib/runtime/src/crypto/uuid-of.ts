@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /**
  * Makes the UUID (RFC 9562, version 5) of a name in a namespace of 16 bytes. Slicing hex text is three times faster
- * than bytes.
+ * than slicing bytes.
  */
 export function uuidOf(namespace: Uint8Array, name: string): string {
   const hex = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]), 'hex');

@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 
 /**
- * One field at fault. `path` is a JSON pointer (RFC 6901) into the request body or the checked document. REST replies
- * name a query parameter `?name`, and a path parameter `{name}`: `rest/request-message.ts` converts the paths.
+ * One field at fault. `path` is a JSON pointer (RFC 6901) into the request body or the checked document. In REST
+ * replies, `rest/request-message.ts` replaces it for query parameters (`?name`) and path parameters (`{name}`).
  */
 export interface FieldProblem {
   readonly path: string;
@@ -10,10 +10,10 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
-/** Every check of a request reports at most this number. */
+/** Maximum number of problems that a check of a request reports. */
 export const MAX_FIELD_PROBLEMS = 100;
 
-/** A limit on requests per time window, or on concurrent requests. Its name is sent in a header: letters and dashes. */
+/** A limit on requests per time window, or on concurrent requests. Headers contain its name: letters and dashes. */
 export interface Quota {
   readonly name: string;
   readonly requests: number;
@@ -31,7 +31,7 @@ export interface AppErrorOptions {
   readonly quota?: Quota;
   /** Id of the survey response that prevents the request. Only REST replies contain it. */
   readonly responseId?: string | undefined;
-  /** Of `INVALID_TOKEN`: whether there was a token to reject, for `WWW-Authenticate`. Default: true. */
+  /** For `INVALID_TOKEN`: whether the request had a token. `WWW-Authenticate` depends on it. Default: true. */
   readonly hasToken?: boolean;
   readonly cause?: unknown;
 }

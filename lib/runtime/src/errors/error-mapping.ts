@@ -7,7 +7,7 @@ import { type ErrorCode, errorCodes, isErrorCode } from './error-codes.ts';
 /** The `domain` of our `google.rpc.ErrorInfo` details. */
 const DOMAIN = 'survey';
 
-/** gRPC sends errors in headers: the peer accepts 64 KiB, and base64 adds a third. */
+/** gRPC sends errors in headers. The peer accepts 64 KiB of headers, and base64 adds a third. */
 const MAX_FIELDS_BYTES = 32 * 1024;
 /** Protobuf tags and lengths of the three texts of a field. */
 const FIELD_OVERHEAD_BYTES = 16;
@@ -26,8 +26,8 @@ const codeOfStatus: Partial<Record<Code, ErrorCode>> = {
 };
 
 /**
- * Converts anything that was thrown into an error that callers may see; unknown errors become `INTERNAL`. Services use
- * `toDatabaseAppError`, which also maps errors of MongoDB. This function is separate, because the gateway does not load
+ * Converts a thrown value into an error that callers may see; unknown errors become `INTERNAL`. Services use
+ * `toDatabaseAppError`, which also maps errors of MongoDB. The gateway uses this function, so it does not load
  * MongoDB's driver.
  */
 export function toAppError(error: unknown): AppError {
@@ -73,7 +73,7 @@ function fitToHeader(errors: readonly FieldProblem[]): readonly FieldProblem[] {
   return end < 0 ? errors : errors.slice(0, end);
 }
 
-/** Restores the error that another service threw. A status without our details gets the code that fits it. */
+/** Restores the error that another service threw. A status without our details gets its code from `codeOfStatus`. */
 export function fromConnectError(error: ConnectError): AppError {
   const info = error.findDetails(ErrorInfoSchema).find(({ domain }) => domain === DOMAIN);
   if (info === undefined || !isErrorCode(info.reason)) {
@@ -94,6 +94,6 @@ export function fromConnectError(error: ConnectError): AppError {
 export function rpcStatusOf(error: ErrorCode | undefined): string {
   if (error === undefined) return 'OK';
   const { grpcCode } = errorCodes[error];
-  // Connect and gRPC spell this one differently.
+  // gRPC spells this status with two Ls.
   return grpcCode === 'Canceled' ? 'CANCELLED' : grpcCode.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
 }

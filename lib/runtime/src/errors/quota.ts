@@ -7,7 +7,6 @@ export function rateQuota(name: string, requestsPerMinute: number): Quota {
   return { name, requests: requestsPerMinute, windowSeconds: 60 };
 }
 
-/** Without a window: the quota limits requests at the same time. */
 export function concurrencyQuota(name: string, requests: number): Quota {
   return { name, requests, windowSeconds: undefined };
 }
@@ -28,7 +27,7 @@ export function quotaExceeded(quota: Quota, waitMs = 0): AppError {
   });
 }
 
-/** A percentage of a limit, rounded down, at least 1. The gateway enforces the result, and identity reports the same. */
+/** A percentage of a limit, rounded down, at least 1. The gateway enforces the result, and identity reports it. */
 export function percentOfLimit(limit: number, percent: number): number {
   return Math.max(1, Math.floor((limit * percent) / 100));
 }

@@ -44,22 +44,22 @@ export interface BatcherMetrics {
 }
 
 interface Options<T, R> {
-  /** Returns one result per item, in the same order. With too few or too many, all items are rejected. */
+  /** Returns one result per item, in the same order. With another number of results, all items are rejected. */
   readonly flush: (items: readonly T[]) => Promise<readonly R[]>;
-  /** Items of different keys never share a batch. Without it, all items have the same key. */
+  /** Items of different keys never share a batch. Without `keyOf`, all items have the same key. */
   readonly keyOf?: (item: T) => string;
   readonly batch: BatchLimits<T>;
   /** Maximum number of flushes of one key that run at a time. */
   readonly concurrency: number;
   /**
-   * Minimum time between the starts of two flushes of a key, so that items accumulate. Milliseconds. A full batch is
-   * flushed at once. While there is little traffic, each item is, too: the last flush had a single item, and none runs.
-   * With `keyOf`, idle keys are forgotten, so their next item is also flushed at once.
+   * Minimum milliseconds between the starts of two flushes of a key, so that items accumulate. A full batch is flushed
+   * at once. A single item is flushed at once if no flush runs and the last one had at most one item. With `keyOf`,
+   * idle keys are forgotten, so their next item is flushed at once.
    */
   readonly intervalMs?: number;
   /**
-   * Acquires capacity for an item; the returned function releases it after the flush. Throws if there is none. Without
-   * it, any number of items can wait: then the callers must be limited.
+   * Acquires capacity for an item, or throws if there is none. The returned function releases it after the flush.
+   * Without `acquire`, callers must limit the number of waiting items.
    */
   readonly acquire?: (item: T, size: number) => () => void;
   readonly metrics?: BatcherMetrics;
@@ -124,7 +124,7 @@ export function createBatcher<T, R>({
     return items.length >= maxItems || size >= maxSize;
   }
 
-  /** Starts the flushes of full batches, and schedules the next flush of other items. */
+  /** Flushes full batches, and schedules a flush of the remaining items. */
   function proceed(queue: Queue<T, R>): void {
     while (mustNotWait(queue) && queue.runningFlushes < concurrency) beginFlush(queue);
     if (queue.items.length === 0) forgetIfIdle(queue);
@@ -145,7 +145,7 @@ export function createBatcher<T, R>({
     else queue.timer = setTimeout(beginScheduled, pauseMs);
   }
 
-  /** Deletes idle queues: with many keys, most are not used again soon. */
+  /** Deletes an idle queue: with many keys, most are not used again soon. */
   function forgetIfIdle({ key, runningFlushes, isScheduled }: Queue<T, R>): void {
     if (keyOf !== undefined && runningFlushes === 0 && !isScheduled) queues.delete(key);
   }
@@ -210,7 +210,7 @@ export function createBatcher<T, R>({
     async stop(): Promise<void> {
       isStopped = true;
       for (const queue of queues.values()) {
-        // `proceed` flushes what it may now. Each flush that ends starts the next one.
+        // `proceed` starts as many flushes as `concurrency` allows. The end of each flush starts the next one.
         clearTimeout(queue.timer);
         proceed(queue);
       }

@@ -28,13 +28,13 @@ export function isIn(ranges: AddressRanges, address: string): boolean {
 
 /**
  * The key of a client for rate limits. A site with IPv6 has at least 2^64 addresses (RFC 6177), so the key is the /64
- * network: the first four groups of the address. IPv4 addresses in IPv6 form were unmapped before (`clientAddressOf`).
+ * network: the first four groups of the address. IPv4 addresses in IPv6 form are already unmapped (`clientAddressOf`).
  */
 export function clientKeyOf(address: string): string {
   if (isIP(address) !== 6) return address;
-  // `URL` normalizes the spelling. It does not accept a zone such as `%eth0`, so drop that.
+  // `URL` normalizes the spelling, but rejects a zone such as `%eth0`.
   const canonical = URL.parse(`http://[${address.split('%', 1)[0]}]`)?.hostname.slice(1, -1) ?? '';
-  // `::` stands for as many zeros as eight groups need.
+  // `::` stands for the zeros that fill the address up to eight groups.
   const [head = [], tail = []] = canonical.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = Array<string>(8 - head.length - tail.length).fill('0');
   return [...head, ...zeros, ...tail].slice(0, 4).join(':');

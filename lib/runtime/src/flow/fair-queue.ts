@@ -1,9 +1,10 @@
 import { AppError } from '../errors/app-error.ts';
 
-/** A queue in memory. */
 interface Queue<T> {
   push(item: T): void;
-  /** Removes and returns the next item that `accept` allows. It may be undefined although there are such items. */
+  /**
+   * Removes and returns the next item that `accept` allows. May return undefined although the queue has such an item.
+   */
   next(accept?: (item: T) => boolean): T | undefined;
   removeWhere(matches: (item: T) => boolean): readonly T[];
   size(): number;
@@ -11,7 +12,7 @@ interface Queue<T> {
 
 interface FairQueue<T> extends Queue<T> {
   sizeOf(key: string): number;
-  /** Keys that have items. */
+  /** The number of keys that have items. */
   keyCount(): number;
 }
 
@@ -40,7 +41,7 @@ export function createFairQueue<T>(options: FairQueueOptions<T>): FairQueue<T> {
     },
 
     next(accept) {
-      // The map also yields keys that moved to its end, so the number of steps is limited.
+      // The loop also reaches keys that it moved to the end of the map, so `left` limits its steps.
       let left = Math.min(maxTried ?? queues.size, queues.size);
       for (const [key, queue] of queues) {
         if (left === 0) return undefined;

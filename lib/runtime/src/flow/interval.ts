@@ -2,18 +2,17 @@ interface Options {
   /** The time before the first call, and between calls. Milliseconds. */
   readonly everyMs: number;
   readonly call: () => Promise<unknown>;
-  /** Called with each error. The next call is not delayed. */
+  /** Called with each error. Errors do not delay the next call. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Calls that are repeated until `stop`. */
 export interface Interval {
   stop(): void;
 }
 
 /**
- * Repeats a short call while other work runs, such as the renewal of its lease. Calls do not overlap: one is skipped
- * while the previous one runs. They do not keep the process alive. For background workers, use `createLoop`.
+ * Repeats a short call while other work runs, for example to renew the lease of that work. A call is skipped while the
+ * previous one runs. The timer does not keep the process alive. For background workers, use `createLoop`.
  */
 export function startInterval({ everyMs, call, onError = () => {} }: Options): Interval {
   let isRunning = false;

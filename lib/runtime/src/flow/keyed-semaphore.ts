@@ -7,7 +7,7 @@ interface Limits {
 }
 
 /**
- * Limits concurrency, per key and over all keys. It does not queue. Idle keys take no memory. Without limits, it only
+ * Limits concurrency per key and over all keys, without a queue. Idle keys take no memory. Without limits, it only
  * counts.
  */
 export function createKeyedSemaphore<K = string>(limits: Limits = {}) {
@@ -24,11 +24,10 @@ export function createKeyedSemaphore<K = string>(limits: Limits = {}) {
   }
 
   /**
-   * Acquires units for the key and returns undefined, or returns the limit that they would exceed. Release the same
-   * number exactly once.
+   * Acquires units for the key, or returns the limit that they would exceed. Release the same number exactly once.
    *
-   * @param isExempt whether only the total limit applies to the key. Called only at the limit of the key, because it
-   * may be slow
+   * @param isExempt whether only the total limit applies to the key. Called only at the limit of the key: it may be
+   * slow
    */
   function acquireOrLimit(key: K, units = 1, isExempt = () => false): ReachedLimit | undefined {
     if (held(key) + units > perKey && !isExempt()) return 'key';
@@ -40,7 +39,7 @@ export function createKeyedSemaphore<K = string>(limits: Limits = {}) {
   return {
     acquireOrLimit,
     release: (key: K, units = 1) => change(key, -units),
-    /** Holds a unit while the task runs. At a limit, it throws the error for that limit instead. */
+    /** Holds a unit while the task runs. At a limit, rejects with the error of `toError`. */
     async run<T>(key: K, task: () => Promise<T>, toError: (reached: ReachedLimit) => Error): Promise<T> {
       const reached = acquireOrLimit(key);
       if (reached !== undefined) throw toError(reached);

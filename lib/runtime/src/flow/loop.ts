@@ -1,13 +1,15 @@
 import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from './retry.ts';
 
-/** The result of a step: when the next one runs. */
+/** The result of a step. It decides when the next step runs. */
 export interface StepResult {
-  /** Whether more work is expected soon, usually because the step found some. While it is false, the waits grow. */
+  /**
+   * Whether more work is expected soon, usually because the step found some. While it is false, the loop's waits grow.
+   */
   readonly expectsWork: boolean;
   /** A pause that only `stop` ends early, for example to let work accumulate. Milliseconds. */
   readonly pauseMs?: number;
-  /** Whether the next step follows without the loop's own wait, which `wake` ends: directly, or after `pauseMs`. */
+  /** Whether the loop skips its own wait, which `wake` ends. The next step follows directly, or after `pauseMs`. */
   readonly skipsWait?: boolean;
 }
 
@@ -23,7 +25,7 @@ interface Options {
   /** The failure for the log, as in "cannot purge surveys". */
   readonly failure: string;
   readonly log: Logger;
-  /** Released after the last step. The steps acquire it, because a long one must renew it. */
+  /** Released after the last step. The steps acquire it, and a long step also renews it. */
   readonly lease?: { release(): Promise<void> };
 }
 
@@ -96,7 +98,6 @@ export function createLoop(options: Options) {
   };
 }
 
-/** Pauses of a background loop. */
 export function createWakeableTimer() {
   let stopped = false;
   let woken = false;
@@ -149,8 +150,8 @@ interface PeriodicWorkerOptions {
   /** The wait after each run, measured from its end. Milliseconds. */
   readonly everyMs: number;
   /**
-   * If given, the wait grows up to this while `work` resolves to false (nothing to do), or another replica has the
-   * lease. Milliseconds.
+   * Maximum wait. The wait grows while `work` resolves to false (nothing to do), or another replica has the lease.
+   * Default: `everyMs`. Milliseconds.
    */
   readonly idleEveryMs?: number;
   /** A long run should check `isStopped`, because `stop` waits for its end. */

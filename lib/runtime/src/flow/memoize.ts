@@ -1,23 +1,19 @@
 import { LRUCache } from 'lru-cache';
 
-/**
- * The option of an `LRUCache` that limits its entries. The option `max` would allocate all entries at once: for 50,000,
- * a megabyte in several milliseconds.
- */
+/** The option of an `LRUCache` that limits its entries. The option `max` would allocate all entries at once. */
 export function maxEntries(count: number) {
   return { maxSize: count, sizeCalculation: () => 1 };
 }
 
 /**
- * Concurrent calls with the same key share one run of a load: its result or its error. Nothing is kept after the run;
- * `memoize` keeps results for a time. The context of calls that join a run is not used.
+ * Concurrent calls with the same key share one run of a load, and its result or error. The run uses the context of the
+ * call that starts it. Results are not kept: for that, use `memoize`.
  */
 interface SingleFlight<T, Context extends readonly unknown[]> {
   (key?: string, ...context: Context): Promise<T>;
   isRunning(key?: string): boolean;
 }
 
-/** @param load gets the additional arguments of the call that starts it */
 export function createSingleFlight<T, Context extends readonly unknown[] = []>(
   load: (key: string, ...context: Context) => Promise<T>,
 ): SingleFlight<T, Context> {
@@ -44,8 +40,8 @@ interface Options {
 }
 
 /**
- * Caches the result of `load` per key for `ttlMs`; concurrent calls share one load. If it fails, all waiting callers
- * get the error, and the next call loads again.
+ * Caches the result of `load` per key for `ttlMs`; concurrent calls share one load. If a load fails, all waiting
+ * callers get the error, and the next call loads again.
  *
  * @param load gets the additional arguments of the call that starts it
  */
@@ -59,7 +55,7 @@ export function memoize<T, Context extends readonly unknown[] = []>(
     ...maxEntries(maxKeys),
     ttl: ttlMs,
     ttlResolution: 0,
-    // lru-cache takes 0 as the time of a load to mean that the result never expires.
+    // In lru-cache, a result that was loaded at time 0 never expires.
     perf: { now: () => now() + 1 },
     // If a key is evicted while it loads, the waiting callers still get the result.
     ignoreFetchAbort: true,

@@ -21,10 +21,7 @@ const NO_WAIT_MS = 0.01;
 export function createTokenBuckets({ perMinute, now }: Options) {
   const tokenMs = MINUTE_MS / perMinute;
   const capacityMs = Math.ceil(perMinute / 2) * tokenMs;
-  /**
-   * Time at which the bucket of each key is full again. So a missing token is counted as the time that it takes to
-   * refill it: `tokenMs`.
-   */
+  /** Time at which the bucket of each key is full again: later by `tokenMs` for each missing token. */
   const fullAt = new LRUCache<string, number>(maxEntries(MAX_KEYS));
 
   function msUntilFull(key: string): number {
@@ -44,7 +41,7 @@ export function createTokenBuckets({ perMinute, now }: Options) {
   return {
     waitFor,
 
-    /** Takes a token, and returns 0. If the bucket is empty, returns the wait until there is one. */
+    /** Takes a token, and returns 0. If the bucket is empty, returns the wait until the next token. */
     take(key: string): number {
       const wait = waitFor(key);
       if (wait === 0) setMsUntilFull(key, msUntilFull(key) + tokenMs);

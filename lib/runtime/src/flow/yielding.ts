@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /**
- * Lets other work of the process run during a long computation. Call the returned function after each step. It yields to
- * the event loop if `sliceMs` have passed since the start or the last yield, and returns undefined otherwise.
+ * Lets other work of the process run during a long computation. Call the returned function after each step, and await
+ * its result. It yields to the event loop when `sliceMs` have passed since the start or the last yield.
  *
- * @param sliceMs other work waits for about this time at most, in milliseconds
+ * @param sliceMs approximate maximum wait of other work, in milliseconds
  */
 export function createYieldIfDue(
   sliceMs = 10,

@@ -20,8 +20,8 @@ export function readIdempotencyKey(context: Pick<HandlerContext, 'requestHeader'
 }
 
 /**
- * Reads the `Idempotency-Key` of a call without a token. It must be a random UUID, because the key alone gives access
- * to the first reply. That reply may have the resume token of a response. Throws `IDEMPOTENCY_KEY_WEAK` otherwise.
+ * Reads the `Idempotency-Key` of a call without a token. The key alone gives access to the first reply, which may
+ * contain the resume token of a respondent. Throws `IDEMPOTENCY_KEY_WEAK` if the key is not a random UUID.
  */
 export function readPublicIdempotencyKey(context: Pick<HandlerContext, 'requestHeader'>): string | undefined {
   const key = readIdempotencyKey(context);
@@ -30,14 +30,14 @@ export function readPublicIdempotencyKey(context: Pick<HandlerContext, 'requestH
 }
 
 /**
- * Identifies the user of a request with a token; a repeat must come from the same user. The permissions are part of
- * the identity, because an API key may have fewer than its user.
+ * Identifies the user of a request. A repeat must come from the same user with the same permissions: an API key may
+ * have fewer permissions than its user.
  */
 export function requesterOf({ actor, caller }: Pick<TenantCall, 'actor' | 'caller'>): JsonObject {
   return { actor, permissions: [...caller.permissions].sort() };
 }
 
-/** Reports that the reply is the one of an earlier call with the same key. */
+/** Marks the reply as one that was made for an earlier call with the same key. */
 export function markReplayed(context: Pick<HandlerContext, 'responseHeader'>): void {
   context.responseHeader.set('idempotency-replayed', 'true');
 }

@@ -14,7 +14,7 @@ export interface IdempotencyDocument {
   readonly request_hash: Binary;
   /** The id for the record that the call creates. A repeat after a crash uses it again, so there is only one record. */
   readonly record_id: string;
-  /** The encrypted reply; null until the first call has one. Stored documents already use the old name `answer`. */
+  /** The encrypted reply; null until the first call has one. The field has an old name, which stored documents use. */
   readonly answer: EncryptedRecord | null;
   /** `ETag` of the reply; null if it has none. */
   readonly etag: string | null;
@@ -28,12 +28,11 @@ export const idempotencyIndexes: IndexSpecs[string] = [
 
 /** The reply of the first call. */
 export interface StoredReply {
-  /** The encrypted reply. */
   readonly sealed: EncryptedRecord;
   readonly etag: string | undefined;
 }
 
-interface FirstCall {
+interface KeyedCall {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly requestHash: Uint8Array;
@@ -47,10 +46,10 @@ export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 export function createIdempotencyStore(collection: Collection<IdempotencyDocument>) {
   return {
     /**
-     * Stores the call and returns it, or returns the first call if its key has one. The result is durable: a rollback
-     * would let a repeat create a second record.
+     * Stores the call if it is the first one with its key. Returns the first call. The result is durable: after a
+     * rollback, a repeat would create a second record.
      */
-    async begin(call: FirstCall): Promise<FirstCall> {
+    async begin(call: KeyedCall): Promise<KeyedCall> {
       const stored = await insertOnce(tenantCollection(collection, call.tenantId), {
         _id: call.id,
         request_hash: new Binary(call.requestHash),
@@ -62,8 +61,8 @@ export function createIdempotencyStore(collection: Collection<IdempotencyDocumen
       return fromDocument(stored);
     },
 
-    /** Stores the reply, and returns it. If a concurrent call with the key has stored one, returns that one. */
-    async storeReply({ id, tenantId }: FirstCall, reply: StoredReply): Promise<StoredReply> {
+    /** Stores and returns the reply, or returns the one that a concurrent call with the key stored first. */
+    async storeReply({ id, tenantId }: KeyedCall, reply: StoredReply): Promise<StoredReply> {
       const calls = tenantCollection(collection, tenantId);
       const fields = { answer: reply.sealed, etag: reply.etag ?? null };
       const { matchedCount } = await calls.updateOne({ _id: id, answer: null }, { $set: fields });
@@ -74,7 +73,7 @@ export function createIdempotencyStore(collection: Collection<IdempotencyDocumen
   };
 }
 
-function fromDocument(document: IdempotencyDocument): FirstCall {
+function fromDocument(document: IdempotencyDocument): KeyedCall {
   const { _id, tenant_id, request_hash, record_id, answer, etag, expires_at } = document;
   return {
     id: _id,

@@ -24,12 +24,12 @@ export interface Idempotency {
   /**
    * Calls `make` and returns its reply. A repeat within 24 hours (same user, permissions, path, key and request) gets
    * the first reply, with its `ETag` and `Idempotency-Replayed: true`. Throws `INVALID_REQUEST` if the key is
-   * malformed, and `IDEMPOTENCY_KEY_REUSED` if it came with another request, user of the tenant or permissions.
+   * malformed. Throws `IDEMPOTENCY_KEY_REUSED` if the first call had another request, user or permissions.
    *
    * @param make creates the record under the given id, and sets the `ETag`. It may run again with the same id,
-   * concurrently or after a crash: it must then return the record that was stored first. Make sure that all runs return
-   * the same reply: store random values in the record, or derive them from the id with a secret. If it throws, no reply
-   * is stored, and a repeat calls it again with the same id.
+   * concurrently or after a crash. All runs must return the same reply, about the record that was stored first: store
+   * random values in the record, or derive them from the id with a secret. If `make` throws, no reply is stored, and a
+   * repeat runs it again.
    */
   run<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
@@ -86,7 +86,7 @@ export function createIdempotency({
 }
 
 /**
- * Returns the id and the hash of a call. They stay the same after rotations of the data key. They reveal neither the
+ * Returns the id and the hash of a call. Rotations of the data key do not change them. They reveal neither the
  * idempotency key nor secrets in the request.
  */
 function hashCall(

@@ -6,7 +6,7 @@ import { toPointerToken } from './pointer.ts';
 /**
  * Parses JSON (RFC 8259) strictly. Throws `JsonError` for malformed JSON, duplicate members, the name `__proto__`,
  * numbers beyond ±(2^53 - 1) (RFC 7493, sections 2.2 and 2.3) and more than 64 levels. `__proto__` could change the
- * prototype of an object that the members are copied to. All but malformed JSON is found before any value is built.
+ * prototype of an object that the members are copied to. Limits are checked before any value is built.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -20,10 +20,10 @@ export function parseJson(text: string): unknown {
 
 const TOKEN = /[ \t\n\r]*(?:([[\]{},:])|(true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|("))?/y;
 
-/** The token that may come next. Instead of a first item or name, the closing bracket of an empty one may come. */
+/** The token that may come next. The closing bracket may come instead of a first item or first name. */
 type Expected = 'value' | 'first item' | 'first name' | 'name' | 'colon' | 'comma or end';
 
-/** The index of the first character that is wrong. V8 reports it only for some texts. */
+/** The index of the first wrong character. V8 reports it only for some texts. */
 function findSyntaxError(text: string): number {
   const open: ('{' | '[')[] = [];
   let expected: Expected = 'value';
@@ -61,7 +61,7 @@ function findSyntaxError(text: string): number {
   }
 }
 
-/** The index of a character that a string cannot have, or of its end if the closing quote is missing. */
+/** The index of the first invalid character of a string, or of its end if the closing quote is missing. */
 function findInString(text: string, start: number, end: number): number | undefined {
   // Matches control characters, lone backslashes, and valid escapes. Only valid escapes have more than one character.
   const special = /(?![\x7f-\x9f])\p{Cc}|\\(?!["\\/bfnrt]|u[\da-fA-F]{4})|\\./gu;
@@ -80,24 +80,21 @@ const NUMBER = /[-+.\deE]*/y;
 /** Up to this number of members, an array is faster than a set. */
 const FEW_NAMES = 16;
 
-/** Names of the members of an object, so far. */
+/** Names of the members that were found in an object. */
 interface Names {
   readonly few: string[];
   /** All names, once there are more than `FEW_NAMES`. */
   all: Set<string> | undefined;
 }
 
-/** An array or object that the scan is inside of. */
+/** An array or object whose end the scan has not reached. */
 interface Open {
   readonly names: Names | undefined;
-  /** Current name of a member, or index of an item. */
+  /** Name of the current member, or index of the current item. */
   at: string | number;
 }
 
-/**
- * Finds problems that `JSON.parse` does not report, in one pass: see `JsonError`. Throws the first. Does not check the
- * syntax.
- */
+/** Throws the first problem that `JSON.parse` does not report. Does not check the syntax. */
 function scanJson(text: string): void {
   const open: Open[] = [];
   let inside: Open | undefined;
@@ -196,8 +193,8 @@ export function parseOwnObject(text: string): JsonObject {
 }
 
 /**
- * Parses an object, for example from a token or a file of keys, without the checks of `parseJson`. Returns undefined if
- * the text is not one: an error of V8 would quote the text, which may be a secret.
+ * Parses an object, for example from a file of keys, without the checks of `parseJson`. Returns undefined for other
+ * texts: an error of V8 would quote the text, which may be a secret.
  */
 export function parseObject(text: string): JsonObject | undefined {
   try {
@@ -219,7 +216,7 @@ export class JsonError extends Error {
   readonly index: number | undefined;
 
   constructor(problem: JsonProblem, path: string, index?: number) {
-    // The path stays out of the message: it has names that the caller chose, and messages are logged.
+    // Messages are logged, so they must not contain the path: it has names that the client chose.
     super(problem);
     this.problem = problem;
     this.path = path;
@@ -233,10 +230,10 @@ const PREFIX = randomUUID();
 
 /**
  * `JSON.parse` without a defect of V8 13.6 and 14.6 (https://github.com/nodejs/node/issues/63785), which confuses names
- * that contain escapes: after `{"caf\\": 1}` was parsed, `{"caf\u00e9": 1}` may get the same name.
+ * that contain escapes: after `{"caf\\": 1}`, the name in `{"caf\u00e9": 1}` may be read as the first one.
  *
  * Accepts everything that `JSON.parse` accepts, such as duplicate members. For bodies of clients, use `parseJson`.
- * Throws `SyntaxError` with a quote of the text, or `RangeError` if it is nested too deep.
+ * Throws `SyntaxError` with a quote of the text, or `RangeError` if the nesting is too deep.
  */
 export function parseUnchecked(text: string): JsonValue {
   if (!text.includes('\\')) return JSON.parse(text);
@@ -245,9 +242,7 @@ export function parseUnchecked(text: string): JsonValue {
   return hasSubstitutes ? renamed(value) : value;
 }
 
-/**
- * Rewrites the names of members so that none contains an escape. Names that need an escape become substitutes.
- */
+/** Rewrites names of members without escapes. Names that need an escape become substitutes. */
 function withoutEscapedNames(text: string): { readonly rewritten: string; readonly hasSubstitutes: boolean } {
   let output = '';
   /** End of the text that `output` replaces. */
@@ -260,7 +255,7 @@ function withoutEscapedNames(text: string): { readonly rewritten: string; readon
       // A string before a colon is a name.
       COLON.lastIndex = end;
       if (COLON.test(text)) {
-        // The defect concerns only names of members. Here the name is parsed as a value.
+        // Parsed as a value, the name is correct: V8's defect affects only names of members.
         const name: string = JSON.parse(text.slice(start, end));
         const literal = JSON.stringify(name);
         const needsEscape = literal.includes('\\');

@@ -2,7 +2,7 @@
 const MAX_NAME_LENGTH = 128;
 
 /**
- * Escapes a name as a token of a JSON pointer (RFC 6901, section 3), with its slash: `a/b` → `/a~1b`. Cuts long names.
+ * Escapes a name as a token of a JSON pointer (RFC 6901, section 3) with its slash: `/a~1b` for `a/b`. Cuts long names.
  */
 export function toPointerToken(part: string | number): string {
   const name = String(part);

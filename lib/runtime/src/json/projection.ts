@@ -19,11 +19,10 @@ type ProjectionTable<Item> = {
 type Column = boolean | Convert<unknown> | readonly [string, Convert<unknown>];
 
 /**
- * Returns a function that makes JSON objects of records, with names in snake case. Members that are undefined are left
- * out. A table that forgets a member of the record does not compile.
+ * Returns a function that converts records to JSON objects, with names in snake case. Members that are undefined are
+ * left out. A table that lacks a member of the record does not compile.
  *
- * @example
- * const toData = createProjection<Project>({ id: ['project_id', (id) => id], name: true, secret: false });
+ * @example const toData = createProjection<Project>({ id: ['project_id', (id) => id], name: true, secret: false });
  */
 export function createProjection<Item extends object>(table: ProjectionTable<Item>): (item: Item) => JsonObject {
   // The type of the table allows only keys of the record, and `true` only for plain values.

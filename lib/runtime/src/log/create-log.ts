@@ -21,12 +21,12 @@ export function createLog({ service, level }: { service: string; level: string }
     serializers: { err: errorFields },
   };
   const lines = batchLines(destination({ dest: 1, sync: true }));
-  // Write the last lines before the process exits: they have the reason.
+  // Write the last lines before the process exits: they contain the reason.
   if (level !== 'silent') process.once('exit', lines.flushSync);
   return pino(options, withExport(lines));
 }
 
-/** Also exports each line. The exported line is the written one, so the redaction is the same. */
+/** Also exports each line, after its redaction. */
 function withExport(lines: BatchedLines): BatchedLines {
   const exporter = createLineExporter();
   if (exporter === undefined) return lines;
@@ -43,7 +43,6 @@ function levelName(label: string): { level: string } {
   return { level: label };
 }
 
-/** A log destination that writes lines in batches. */
 interface BatchedLines extends DestinationStream {
   /** Writes all lines now. The logger calls it after a fatal line. */
   flushSync(): void;
