@@ -11,9 +11,9 @@ export interface AuditedChange {
   readonly action: string;
   readonly resourceType: string;
   readonly resourceId: string;
-  /** Id that is unique on the platform, if `resourceId` is unique only in its tenant (as a user's is). */
+  /** Id that is unique on the platform. Needed if `resourceId` is unique only in its tenant, as a user's is. */
   readonly recordId?: string;
-  /** Revision of the record after the change. The id of the event is made from it, the record's id and the action. */
+  /** Revision of the record after the change. The event's id is derived from it, the record's id and the action. */
   readonly revision: number;
   readonly time: Date;
   /** The record before the change, with names of the API; without secrets and answers. Empty for a new record. */
@@ -22,18 +22,15 @@ export interface AuditedChange {
   readonly after: JsonObject;
 }
 
-/**
- * Members of records that are not in `before` and `after`, because each audit event contains id, tenant, revision, time
- * and author separately.
- */
+/** Members of records that are not in `before` and `after`: audit events have fields of their own for them. */
 export type CommonMember = 'id' | 'tenantId' | 'revision' | 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy';
 
 const MAX_CHANGES = 100;
 /** Maximum length of a value as JSON text. */
 const MAX_CHARACTERS = 1_000;
 /**
- * Maximum length of all changes as JSON text. While Kafka is down, events wait in their record's document, whose size
- * is limited.
+ * Maximum length of all changes as JSON text. While Kafka is down, events wait in the document of their record, which
+ * has a maximum size.
  */
 const MAX_ALL_CHARACTERS = 10_000;
 
@@ -44,7 +41,7 @@ export function auditEvent(change: AuditedChange): OutboxEvent {
     topic: topics.audit,
     recordId,
     revision,
-    // The prefix gives the audit event another id than the domain event of the same change has.
+    // The prefix makes the id differ from that of the domain event of the same change.
     type: `audit.${action}`,
     source: `/${resourceType}`,
     tenantId: context.tenantId,
@@ -89,7 +86,6 @@ function shortened(value: JsonValue): JsonValue {
   return length > MAX_CHARACTERS ? `(${length} characters)` : value;
 }
 
-/** One difference between two JSON objects. */
 interface Difference {
   /** JSON pointer (RFC 6901), with long names cut. */
   readonly path: string;
@@ -126,7 +122,7 @@ function* membersOf(path: string, before: JsonObject, after: JsonObject): Genera
   }
 }
 
-/** Whether both values are objects, or both are arrays, whose indexes count as names. */
+/** Whether both values are objects, or both are arrays. The indexes of arrays count as names. */
 function areBothNested(member: {
   readonly before: unknown;
   readonly after: unknown;

@@ -12,13 +12,12 @@ import type { Publisher } from './publisher.ts';
 
 /** Decodes and handles the messages of a consumer. */
 export interface MessageHandler<T> {
-  /** Decodes a message. If it throws, the message becomes a dead letter, with the error's text as the cause. */
+  /** Decodes a message. If it throws, the message becomes a dead letter with the text of the error as the cause. */
   decode(message: EventMessage): T;
   /**
    * Handles events, and resolves when their effects are durable. It must be idempotent: events may be repeated.
-   * Partitions run concurrently, each in order.
-   * An outage (see `maySucceedLater`) is retried with backoff until it ends. After another error, the events are retried one
-   * by one, and those that still fail become dead letters.
+   * Partitions run concurrently, each in order. Errors of an outage (`maySucceedLater`) are retried with backoff until
+   * the outage ends. After another error, each event is retried alone, and becomes a dead letter if it still fails.
    */
   handle(events: readonly T[]): Promise<void>;
 }
@@ -34,7 +33,7 @@ interface FailedMessage {
   readonly cause: unknown;
 }
 
-/** Messages that are handled at once. If the process dies, at most these are repeated. */
+/** Messages that are handled at once. Their offsets are resolved together. */
 const CHUNK = 100;
 /** Tries of a single event, within about six seconds. */
 const MAX_TRIES = 6;
@@ -50,11 +49,13 @@ interface Options<T> {
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
-/** Implements `eachBatch` of kafkajs. An offset is resolved only when its message is handled or a dead letter. */
+/**
+ * Implements `eachBatch` of kafkajs. An offset is resolved only when its message is handled or stored as a dead letter.
+ */
 export function createBatchHandler<T>(options: Options<T>): (batch: BatchPayload) => Promise<void> {
   const { group, handler, publisher, metrics, log } = options;
   const retryWork = createRetryWork(options);
-  /** Counts over all partitions. */
+  /** The number of failing events in a row, over all partitions. */
   let failingInARow = 0;
 
   function decodeAll(
@@ -74,7 +75,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: BatchPayload
     return { events, unreadable };
   }
 
-  /** Retries until the dead letters are stored. Resolves to false if the consumer stops before. */
+  /** Stores dead letters, with retries. Resolves to false if the consumer stops first. */
   async function sendDeadLetters(
     kind: DeadLetterKind,
     failed: readonly FailedMessage[],
@@ -139,7 +140,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: BatchPayload
 /** The members of kafkajs's payload that handling a batch needs. */
 export type BatchPayload = Pick<EachBatchPayload, 'batch' | 'resolveOffset' | 'heartbeat' | 'isRunning' | 'isStale'>;
 
-/** Interval of heartbeats during work. kafkajs skips those that come before its own interval has passed. */
+/** Interval of heartbeats during work. kafkajs skips a heartbeat that comes too early for its own interval. */
 const HEARTBEAT_MS = 200;
 const BACKOFF = { firstMs: 200, maxMs: 5_000 };
 const PAUSE_STEP_MS = 500;
@@ -147,12 +148,12 @@ const neverGiveUp = () => false;
 const giveUpAtOnce = () => true;
 
 function createRetryWork({ metrics, log, sleep = sleepFor }: Pick<Options<unknown>, 'metrics' | 'log' | 'sleep'>) {
-  /** Sends heartbeats during work. Otherwise, the group would give the partitions to another member. */
+  /** Sends heartbeats during work. Without heartbeats, the group would give the partitions to another member. */
   async function withHeartbeats(work: () => Promise<void>, { heartbeat }: BatchPayload): Promise<void> {
     const heartbeats = startInterval({
       everyMs: HEARTBEAT_MS,
       call: heartbeat,
-      // Ignore failures: a rebalance shows up again at the heartbeat after the work.
+      // Only log failures: after a rebalance, the heartbeat after the work fails too.
       onError: (error) => log.debug({ err: error }, 'cannot send a heartbeat during work'),
     });
     try {
@@ -171,8 +172,8 @@ function createRetryWork({ metrics, log, sleep = sleepFor }: Pick<Options<unknow
   }
 
   /**
-   * Runs work until it succeeds, with backoff. During an outage it retries without limit. After each other failure,
-   * `shouldGiveUp` decides; it gets the number of such failures.
+   * Runs work until it succeeds, with backoff. An outage is retried without limit. After each other failure,
+   * `shouldGiveUp` gets the number of those failures, and decides.
    */
   return async function retryWork(
     work: () => Promise<void>,

@@ -49,14 +49,13 @@ export function createConsumerMetrics(
     startAtZero(deadLetters, { group, topic, kind: DEAD_LETTER_KINDS });
   }
 
-  /** The labels of lags that were set, to remove them: only Kafka knows all partitions. */
+  /** The labels of all lags that were set. `forgetReported` needs them, because only Kafka knows all partitions. */
   const reportedLags = new Map<
     string,
     { readonly group: string; readonly topic: string; readonly partition: number }
   >();
 
   return {
-    /** Sets the number of unhandled messages of a partition. */
     setLag(topic: string, partition: number, messages: bigint): void {
       const labels = { group, topic, partition };
       reportedLags.set(`${topic} ${partition}`, labels);

@@ -12,20 +12,19 @@ import type { Publisher } from './publisher.ts';
 const RESTART_MS = 2_000;
 const DISCONNECT_TIMEOUT_MS = 10_000;
 /**
- * Heartbeats in the time of `sessionTimeoutMs`. A fetch waits at the broker for messages, because many short requests
- * would waste CPU time. But heartbeats, commits and `stop` wait for the fetch. So it ends when a heartbeat is due.
+ * Heartbeats per `sessionTimeoutMs`. A fetch waits for messages for up to one interval of heartbeats: shorter fetches
+ * would waste CPU time, longer ones would delay heartbeats, commits and `stop`.
  */
 const HEARTBEATS_PER_SESSION = 5;
 /**
  * Maximum number of partitions whose batches are handled at a time. The next fetch waits for all batches, so a low
- * limit would delay some partitions.
+ * limit would delay partitions.
  */
 const PARTITIONS_AT_A_TIME = 16;
 
 /**
- * A member of a consumer group, with at-least-once delivery. A new group begins at the oldest message. After any crash
- * of kafkajs's consumer, a new one replaces it, and the process keeps running. A stop finishes the current events,
- * commits and leaves the group.
+ * A member of a consumer group, with at-least-once delivery. A new group begins at the oldest message. If the consumer
+ * of kafkajs crashes, a new one replaces it. `stop` waits for the current events, commits and leaves the group.
  *
  * @param publisher publishes dead letters; their topics (`deadLetterTopic`) must exist
  */
@@ -58,7 +57,7 @@ export function createConsumer<T>(options: {
       rebalanceTimeout: 60_000,
       maxBytesPerPartition: 512_000,
       maxWaitTimeInMs: heartbeatMs,
-      // Only our loop restarts: kafkajs gives up on some errors, and may restart after `stop`.
+      // Only our loop restarts the consumer: kafkajs gives up on some errors, and may restart after `stop`.
       retry: { retries: 5, restartOnFailure: async () => false },
     });
   }
@@ -97,7 +96,7 @@ export function createConsumer<T>(options: {
     }
   }
 
-  /** Disconnects after `begin` has ended: a connection that it opens later would stay open. */
+  /** Disconnects after `begin` has ended: a connection that `begin` opens later would stay open. */
   async function disconnect(consumer: Consumer, begun: Promise<void>): Promise<void> {
     const disconnected = begun.then(() => consumer.disconnect());
     try {
@@ -111,7 +110,7 @@ export function createConsumer<T>(options: {
   const loop = createLoop({
     step: async () => {
       await consume();
-      // Only the pause separates two consumers: the loop does not wait for its interval, too.
+      // The next consumer starts after the pause, without the wait of the loop.
       return { expectsWork: true, pauseMs: RESTART_MS, skipsWait: true };
     },
     everyMs: RESTART_MS,
@@ -137,8 +136,8 @@ const MEASURE_MS = 5_000;
 const IDLE_MEASURE_MS = 30_000;
 
 /**
- * Measures the lag of a group from its committed offsets, and the dead letters of its topics; one replica reports for
- * all. It asks the brokers, because a consumer that hangs does not update its own lag.
+ * Measures the lag of a group from its committed offsets, and the dead letters of its topics. One replica reports for
+ * all. The offsets come from the brokers, because a hanging consumer does not update its own lag.
  */
 function createLagMeter({
   kafka,
@@ -166,7 +165,7 @@ function createLagMeter({
     for (const { topic, partitions } of await admin.fetchOffsets({ groupId, topics: [...topics] })) {
       const committed = new Map(partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
       for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
-        // -1 before the first commit. Expired messages do not count.
+        // The committed offset is -1 before the first commit. Expired messages (before `low`) do not count.
         const next = committed.get(partition) ?? -1n;
         const lag = BigInt(high) - (next > BigInt(low) ? next : BigInt(low));
         metrics.setLag(topic, partition, lag);
@@ -212,7 +211,7 @@ function createLagMeter({
 /** Offsets of all partitions of the consumer, as kafkajs passes them with a batch. */
 type Progress = Pick<EachBatchPayload, 'uncommittedOffsets' | 'commitOffsetsIfNecessary' | 'isRunning'>;
 
-/** Interval of commits. After a crash, the messages of this time may be repeated. */
+/** Interval of commits. After a crash, messages that were handled since the last commit may be repeated. */
 const COMMIT_MS = 1_000;
 
 type OffsetCommits = ReturnType<typeof createOffsetCommits>;
@@ -220,9 +219,7 @@ type OffsetCommits = ReturnType<typeof createOffsetCommits>;
 /** Commits offsets in the background, so that batches do not wait for commits. */
 export function createOffsetCommits(log: Logger) {
   let latest: Progress | undefined;
-  /**
-   * The last commit. Commits run one at a time: an older commit that arrives late would reset the offsets of the group.
-   */
+  /** Commits run one at a time: an older commit that arrives late would reset the offsets of the group. */
   let committing: Promise<void> = Promise.resolve();
 
   function commit(): Promise<void> {

@@ -40,7 +40,7 @@ export function toDeadLetter(message: KafkaMessage, origin: DeadLetterOrigin): F
 
 /** Offsets of the dead letters in a partition that are still to be republished or discarded. */
 export interface DeadLetterRange {
-  /** Offset of the first one. The code that republishes or discards them moves it on. */
+  /** Offset of the first of them. It rises as dead letters are republished or discarded. */
   next: bigint;
   readonly end: bigint;
 }

@@ -47,16 +47,15 @@ export function toHeaderValues(headers: IHeaders): Record<string, Buffer[]> {
 }
 
 /**
- * Returns the values of a header. kafkajs 2.2.4 reads an empty header as null, but cannot send null, so it becomes an
- * empty buffer. kafkajs collects headers in a plain object: if a header is named like one of its inherited members, such
- * as `toString`, that function is among the values.
+ * Returns the values of a header. kafkajs 2.2.4 reads an empty value as null, but cannot send null, so an empty buffer
+ * replaces it. If a header is named like a member of all objects, such as `toString`, kafkajs adds the function to its
+ * values: it is left out.
  */
 function valuesOf(value: IHeaders[string]): Buffer[] {
   const values: unknown[] = [value].flat();
   return values.filter((one) => one === null || Buffer.isBuffer(one)).map((one) => one ?? Buffer.alloc(0));
 }
 
-/** An event for consumers. */
 export interface ReceivedEvent {
   readonly id: string;
   readonly type: string;
@@ -67,7 +66,7 @@ export interface ReceivedEvent {
   readonly traceparent: string;
 }
 
-/** Decodes the event of a message. Throws if it is unreadable or incomplete. */
+/** Decodes the event of a message. Throws if the event is unreadable or incomplete. */
 export function readEvent({ value, headers }: Pick<EventMessage, 'value' | 'headers'>): ReceivedEvent {
   const { id, type, tenantId, time, data = {}, traceparent } = fromBinary(EventSchema, value);
   if (id === '' || type === '' || tenantId === '' || time === undefined) {
@@ -75,7 +74,7 @@ export function readEvent({ value, headers }: Pick<EventMessage, 'value' | 'head
   }
   const occurredAt = timestampDate(time);
   if (Number.isNaN(occurredAt.getTime())) throw new Error('the time of the event is out of range');
-  // The publisher writes the span of the publication into the headers. The event has only that of the change.
+  // The header has the span of the publication. The event has only the span of the change.
   const latest = headers['traceparent'] ?? traceparent;
   return { id, type, tenantId: toTenantId(tenantId), time: occurredAt, data, traceparent: latest };
 }

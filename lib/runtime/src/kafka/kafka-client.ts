@@ -7,8 +7,7 @@ import { retry } from '../flow/retry.ts';
 import type { KafkaSecurity } from './kafka-security.ts';
 
 /**
- * Creates the Kafka client of a process. It connects when one of its producers, consumers or admins does. It retries
- * little, because callers retry.
+ * Creates the Kafka client of a process. Its producers, consumers and admins retry little, because callers retry.
  *
  * @param brokers bootstrap servers, host:port
  * @param security default: plain text, without authentication
@@ -76,7 +75,7 @@ export function createKafkaCheck(kafka: Kafka) {
   }
 
   return {
-    /** Resolves if a broker replies, rejects otherwise. Concurrent calls share one request. */
+    /** Rejects if no broker replies. Concurrent calls share one request. */
     check: () => check(),
     async close(): Promise<void> {
       // Ignore an error here: the caller of the running check gets it.
@@ -96,11 +95,10 @@ const MODULE = 'kafkajs/src/network/requestQueue/index.js';
 const PATCHED = Symbol.for('survey.patched');
 
 /**
- * Fixes a timer of kafkajs 2.2.4 (https://github.com/tulios/kafkajs/issues/1751), once in a process. Its delay is
- * negative while the client is not throttled. Node.js warns and turns that into 1 ms, so it fires forever. The patch
- * starts it only while requests wait.
- *
- * Throws if kafkajs has changed, so that nobody updates it without looking at the patch.
+ * Fixes a timer of kafkajs 2.2.4 (https://github.com/tulios/kafkajs/issues/1751), once per process. Its delay is
+ * negative while the client is not throttled. Node.js warns and uses 1 ms instead, so the timer fires forever. The
+ * patch starts the timer only while requests wait. Throws if kafkajs's code has changed: it may not need the patch any
+ * more.
  */
 export function patchRequestQueue(): void {
   // kafkajs has no types for this class; the replaced method is checked.
@@ -119,8 +117,8 @@ const LOADING_BACKOFF = { firstMs: 100, maxMs: 1_000 };
 const MAX_LOADING_TRIES = 12;
 
 /**
- * Reads offsets of a consumer group for an operator. Retries for some ten seconds while the coordinator of the group is
- * loading, as after the start of a broker: the admin client of kafkajs rejects at once.
+ * Reads offsets of a consumer group for an operator. Retries for about ten seconds while the coordinator of the group
+ * is loading, as after the start of a broker: kafkajs's admin client does not retry.
  */
 export async function retryWhileLoading<T>(read: () => Promise<T>): Promise<T> {
   const isLoading = (error: unknown) =>

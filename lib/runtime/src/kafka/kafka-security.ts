@@ -37,7 +37,7 @@ function toSasl(config: KafkaSecurityConfig): Pick<KafkaConfig, 'sasl'> {
   return mechanism === 'none' ? {} : { sasl: { mechanism, username, password } as NonNullable<KafkaConfig['sasl']> };
 }
 
-/** The configured files for TLS, each with its name in a Kubernetes Secret, which is also its label in metrics. */
+/** The configured TLS files by their names in a Kubernetes Secret, which are also their labels in metrics. */
 function kafkaTlsFiles({
   kafkaTlsCaFile: ca,
   kafkaTlsCertFile: cert,
@@ -47,7 +47,7 @@ function kafkaTlsFiles({
   return Object.entries(paths).flatMap(([name, path]) => (path === undefined ? [] : [[name, path] as const]));
 }
 
-/** Makes the TLS context of connections from the contents of files, by name. Throws if they are unusable. */
+/** Makes the TLS context of connections from the contents of files by name. Throws if they are unusable. */
 function toSecureContext(contents: Readonly<Record<string, Buffer>>): SecureContext {
   const { 'ca.crt': ca, 'tls.crt': cert, 'tls.key': key } = contents;
   // Node would accept an invalid CA, and then reject every broker.
@@ -56,9 +56,8 @@ function toSecureContext(contents: Readonly<Record<string, Buffer>>): SecureCont
 }
 
 /**
- * Reads the certificates for each connection, so that they can be rotated: kafkajs would keep those from the start. A
- * factory of sockets cannot wait, so the files are read synchronously. While they are unusable, connections use the last
- * good ones, and `watchKafkaCertificates` reports it.
+ * Reads the certificates for each connection, so that they can be rotated. The reads are synchronous, because a socket
+ * factory cannot wait. While the files are unusable, connections use the last good certificates.
  */
 function createTlsSocketFactory(config: KafkaSecurityConfig): ISocketFactory {
   const files = kafkaTlsFiles(config);
@@ -82,8 +81,8 @@ function createTlsSocketFactory(config: KafkaSecurityConfig): ISocketFactory {
 }
 
 /**
- * Exports the expiry of the certificates for Kafka as metrics of the secret `kafka_tls`, and whether the files are
- * usable. It changes no connection. Rejects if a file is unusable at the start.
+ * Exports metrics of the secret `kafka_tls`: the expiry of the certificates for Kafka, and whether the files are
+ * usable. Rejects if a file is unusable at the start.
  */
 export async function watchKafkaCertificates(
   config: Pick<KafkaSecurityConfig, 'kafkaTls' | 'kafkaTlsCaFile' | 'kafkaTlsCertFile' | 'kafkaTlsKeyFile'>,

@@ -11,8 +11,8 @@ import { checkFilter } from '../mongo/tenant-guard.ts';
 import type { OutgoingMessage } from './publisher.ts';
 
 /**
- * An event that waits in the document that it is about, in its tombstone, or in a carrier: a document that only holds
- * events (`insertWithEvents`).
+ * An unpublished event. It is stored in the document that it is about, in the tombstone of that document, or in a
+ * carrier: a document that contains only events (`insertWithEvents`).
  */
 export interface OutboxEvent {
   /** Derived from record, type and revision, so that consumers recognize repeats. Unique in the collection. */
@@ -29,10 +29,9 @@ export interface OutboxEvent {
 }
 
 /**
- * A document with events, which are stored in the same write as the change: in `outbox`, by insert or `$push`. A
- * deleted document becomes a `tombstone` with the last events; the relay deletes it when they are published. A
- * tombstone needs at least one event, or it would stay forever. A carrier has the same flag, so the relay deletes it,
- * too.
+ * A document with its unpublished events. Each change and its events are stored in one write: `outbox` is inserted or
+ * gets a `$push`. A deleted document becomes a `tombstone` with the last events. The relay deletes the tombstone when
+ * it has published them, so a tombstone needs at least one event. A carrier also has the flag `tombstone`.
  */
 export interface OutboxDocument {
   readonly _id: string;
@@ -66,11 +65,9 @@ export function toMessage({ id, topic, key, type, source, at, value, headers }: 
 }
 
 /**
- * Deletes a document of a tenant, and stores the events of the deletion. An empty tombstone stays until the relay has
- * published the events; queries of tenants do not find it. Returns false if no document matches. Unique indexes of the
- * collection must be sparse, because tombstones lack all fields.
- *
- * @param events at least one: a tombstone without events would stay forever
+ * Replaces a document of a tenant with a tombstone, which has only the unpublished events. Queries of tenants do not
+ * find tombstones. Returns false if no document matches. Unique indexes of the collection must be sparse, because
+ * tombstones lack all fields.
  */
 export async function replaceWithTombstone<D extends TenantDocument & OutboxDocument>(
   collection: Collection<D>,
@@ -89,11 +86,7 @@ export async function replaceWithTombstone<D extends TenantDocument & OutboxDocu
   return matchedCount === 1;
 }
 
-/**
- * The update of `replaceWithTombstone`, for bulk writes. The filter must name the tenant and the document.
- *
- * @param events at least one
- */
+/** The update of `replaceWithTombstone`, for bulk writes. The filter must name the tenant and the document. */
 export function tombstoneUpdate(events: readonly [OutboxEvent, ...OutboxEvent[]]): readonly Document[] {
   const outbox = { $concatArrays: [{ $ifNull: ['$outbox', []] }, { $literal: events }] };
   return [{ $replaceWith: { _id: '$_id', tombstone: true, outbox } }];
@@ -102,7 +95,7 @@ export function tombstoneUpdate(events: readonly [OutboxEvent, ...OutboxEvent[]]
 /** Namespace of event ids (RFC 9562, version 5), generated once. */
 const EVENT_ID_NAMESPACE = parse('6b0a4f0e-5a0c-4f4e-9a55-0d0f6a3f5c1d');
 
-/** Members of `data` in every event, which order the changes of a record. */
+/** Members of `data` in every event. They order the changes of a record. */
 type ChangeMembers = {
   /** Time of the change, RFC 3339. */
   readonly occurred_at: string;
@@ -110,12 +103,11 @@ type ChangeMembers = {
   readonly revision: number;
 };
 
-/** An event of a record, stored in the same write as the change. */
 export interface NewEvent {
   readonly topic: string;
-  /** Id of the record. Consumers get its events in order, unless `insertWithEvents` stored some of them (ADR 4). */
+  /** Id of the record. Consumers get its events in order, except those from `insertWithEvents` (ADR 4). */
   readonly recordId: string;
-  /** Revision of the record after the change. The id of the event is made from it, the record's id and the type. */
+  /** Revision of the record after the change. The event's id is derived from it, the record's id and the type. */
   readonly revision: number;
   /** For example `survey.published`. */
   readonly type: string;
@@ -130,14 +122,14 @@ export interface NewEvent {
 }
 
 /**
- * An event that is too large for the broker would block all later events. Half of what topics allow, so that headers,
- * also those of a dead letter, fit, too.
+ * Half of the size that topics allow, so that headers fit too, also those of a dead letter. An event that is too large
+ * for the broker would block all later events.
  */
 const MAX_VALUE_BYTES = 500_000;
 
 /**
- * Makes the event in the form that is stored with its record. The same change always gets the same id, so that consumers
- * recognise repeats. Throws `RangeError` over 500,000 bytes.
+ * Makes the event in the form that is stored with its record. The same change always gets the same id, so that
+ * consumers recognize repeats. Throws `RangeError` over 500,000 bytes.
  */
 export function makeEvent(event: NewEvent): OutboxEvent {
   const { topic, recordId, revision, type, source, tenantId, time, traceparent } = event;

@@ -11,9 +11,9 @@ import type { OutgoingMessage, Publisher } from './publisher.ts';
 const PAGE = 500;
 /** A page is published in parts of up to 500 documents with 500 events in all. Usually a single part is enough. */
 const PART_LIMITS = { maxItems: PAGE, maxSize: PAGE, sizeOf: ({ outbox }: PendingDocument) => outbox.length };
-/** Poll interval while another replica wants the lease: its writes cannot wake this one. */
+/** Poll interval while another replica wants the lease: writes of that replica cannot wake this relay. */
 const POLL_MS = 500;
-/** Longest poll interval of a single replica. `wake` reports its writes, but not those whose reply was lost. */
+/** Longest poll interval of a single replica. `wake` reports its writes, except those whose reply was lost. */
 const IDLE_POLL_MS = 30_000;
 /**
  * Pause after a page that is not full, as a multiple of the time that the page took. Under load, this makes pages
@@ -23,17 +23,17 @@ const PAUSE_FACTOR = 4;
 const MAX_PAUSE_MS = 100;
 const STANDBY_MS = 1_000;
 const BACKOFF = { firstMs: 250, maxMs: 5_000 };
-/** Without the lease: ask for it again after this pause, which does not grow. A relay that stops ends the pause. */
+/** A step without the lease: the next step asks for it again. `stop` ends the pause. */
 const STANDBY: StepResult = { expectsWork: true, pauseMs: STANDBY_MS, skipsWait: true };
 
 /**
- * Publishes the events of a collection in pages, oldest first, and then removes them from their documents. Only the
- * relay with the lease works. `wake` is cheap: call it after each write. A stop finishes the part of a page that is being
- * published.
+ * Publishes the events of a collection in pages, oldest first, and removes published events from their documents. Only
+ * the relay with the lease works. Call `wake` after each write: it is cheap. `stop` waits for the part of a page that
+ * is being published.
  *
- * A relay that dies or stalls may publish events twice, with the same ids. It loses none, and keeps the order of the
- * events of a document, even if two relays overlap: a page has all events of a document, and they leave it only when
- * Kafka has them. Imports store events in documents of their own, without an order to later ones (ADR 4).
+ * A relay that dies or stalls may publish events twice, with the same ids. No event is lost, and the events of a
+ * document keep their order, even if two relays overlap: a page has all events of its documents, and events are removed
+ * only when Kafka has them. Events of imports are in carriers, without an order to later events (ADR 4).
  *
  * @param name name of the collection
  * @param lease should last longer than publishing usually takes, such as 10 s
@@ -114,7 +114,7 @@ export function createOutboxRelay({
 
 /** How often a page starts further back than usual, and how far. */
 interface LookbackSchedule {
-  /** Time from the start of such a page to the end of the page before it. */
+  /** Time from the start of such a page to the end of the previous page. */
   readonly backMs: number;
   readonly everyMs: number;
   /** Monotonic time. */
@@ -122,22 +122,22 @@ interface LookbackSchedule {
 }
 
 /**
- * Every page starts this long before the end of the last one. An event gets its time before it is stored, so an earlier
- * event can be stored after a later one.
+ * Every page starts this long before the end of the previous one, because events are not stored exactly in the order of
+ * their times.
  */
 const OVERLAP_MS = 100;
 /** Pages that start further back, for events that were stored later than `OVERLAP_MS` after their time. */
 const TO_BEGINNING = { backMs: Number.POSITIVE_INFINITY, everyMs: 10_000 } as const;
 const ONE_SECOND = { backMs: 1_000, everyMs: 100 } as const;
-/** After a step this slow, look to the beginning: writes may be as slow, and exceed `ONE_SECOND` soon. */
+/** After a step this slow, a page starts at the beginning: writes may be as slow, and exceed `ONE_SECOND` soon. */
 const SLOW_MS = 500;
 
 /**
- * Determines where the relay's next page starts in the index, which has the times of all events of the documents.
+ * Determines where the relay's next page starts in the index, which has an entry for the time of each event.
  *
- * MongoDB keeps the entries of removed events for minutes, and a query walks over all that follow its start. So a page
- * starts close to the end of the last one. Ten times a second, a page starts one second before it; every ten seconds,
- * and after each slow or failed step, at the beginning of the index.
+ * MongoDB keeps the entries of removed events for minutes, and a query walks over all entries after its start. So a
+ * page starts close to the end of the previous one. Ten times a second, a page starts one second before that end. Every
+ * ten seconds, and after each slow or failed step, a page starts at the beginning of the index.
  */
 export function createOutboxPosition(now: () => number = () => performance.now(), wallClock: () => number = Date.now) {
   const toBeginning = { ...TO_BEGINNING, dueAt: Number.NEGATIVE_INFINITY };
@@ -154,7 +154,7 @@ export function createOutboxPosition(now: () => number = () => performance.now()
     beginStep(): Date | undefined {
       if (step !== undefined) lookToBeginningNext();
       const startedAt = now();
-      // `toBeginning` comes first in the list, because its page includes that of the other.
+      // `toBeginning` comes first in the list, because its pages include those of `ONE_SECOND`.
       const due = lookbacks.find(({ dueAt }) => dueAt <= startedAt);
       step = { due, startedAt };
       const backMs = due?.backMs ?? OVERLAP_MS;
@@ -167,19 +167,19 @@ export function createOutboxPosition(now: () => number = () => performance.now()
     onPublished(part: readonly { readonly outbox: readonly OutboxEvent[] }[]): void {
       const lastEvents = part.at(-1)?.outbox ?? [];
       if (lastEvents.length === 0) return;
-      // The index has an entry for each event. The page found its last document by one of them, perhaps by the oldest.
+      // The page may have found its last document by the index entry of any event, perhaps of the oldest.
       const oldest = Math.min(...lastEvents.map(({ at }) => at.getTime()));
       // Events of a process whose clock is ahead must not hide other events.
       publishedUntil = Math.min(oldest, wallClock());
     },
 
-    /** Ends a step that published its whole page. Otherwise the step counts as failed. */
+    /** Ends a step that published its whole page. A step without this call counts as failed. */
     endStep(): void {
       if (step === undefined) return;
       const { due, startedAt } = step;
       step = undefined;
       if (due !== undefined) due.dueAt = now() + due.everyMs;
-      // A page from the beginning can be slow because of removed entries, so it does not cause another one.
+      // A page from the beginning can be slow because of removed entries, so it does not cause another such page.
       if (due !== toBeginning && now() - startedAt >= SLOW_MS) lookToBeginningNext();
     },
   };

@@ -63,7 +63,7 @@ export function createOutboxStore(collection: Collection<OutboxDocument>) {
       await collection.bulkWrite(tombstones.length === 0 ? [pull] : [deleteTombstones, pull]);
     },
 
-    /** Measures what waits for the relay. */
+    /** Measures the backlog of the relay. */
     async measure(now: Date): Promise<OutboxBacklog> {
       const documents = await collection.countDocuments(HAS_EVENTS, { hint: INDEX, limit: COUNT_LIMIT });
       const oldest = await collection.findOne(HAS_EVENTS, {

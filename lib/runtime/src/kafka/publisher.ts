@@ -21,10 +21,9 @@ export interface ForwardedMessage {
 export type Publisher = ReturnType<typeof createPublisher>;
 
 /**
- * A producer that never loses an acknowledged message. It may repeat messages, so consumers must drop repeats by event
- * id.
- * Idempotence and retries are off: with either one, kafkajs 2.2.4 can report success although no broker stored the
- * message. This happens if sends overlap or a partition changes its leader.
+ * A producer that may repeat messages, so consumers must drop repeats by event id. kafkajs's idempotence and retries
+ * are off: with either one, kafkajs 2.2.4 can report success although no broker stored the message. This happens if
+ * sends overlap or a partition changes its leader.
  */
 export function createPublisher({ kafka }: { readonly kafka: Kafka }) {
   const producer = kafka.producer({
@@ -34,7 +33,7 @@ export function createPublisher({ kafka }: { readonly kafka: Kafka }) {
     maxInFlightRequests: 1,
     retry: { retries: 0 },
   });
-  /** Whether the first connection was made. kafkajs replaces lost ones by itself. */
+  /** Whether the first connection was made. kafkajs replaces lost connections by itself. */
   let connected = false;
   let last: Promise<void> = Promise.resolve();
 
@@ -51,7 +50,7 @@ export function createPublisher({ kafka }: { readonly kafka: Kafka }) {
     }
   }
 
-  async function serialize(work: () => Promise<void>): Promise<void> {
+  async function runInOrder(work: () => Promise<void>): Promise<void> {
     const done = last.then(work);
     // The caller gets the error; the next call only waits for the end.
     last = done.catch(() => undefined);
@@ -64,11 +63,11 @@ export function createPublisher({ kafka }: { readonly kafka: Kafka }) {
      * stored: publish all of them again. Calls run one after the other.
      */
     async publish(messages: readonly OutgoingMessage[]): Promise<void> {
-      if (messages.length > 0) await serialize(() => inMessageSpans('send', messages, send));
+      if (messages.length > 0) await runInOrder(() => inMessageSpans('send', messages, send));
     },
     /** Like `publish`, but keeps all bytes and headers, including the trace. */
     async forward(messages: readonly ForwardedMessage[]): Promise<void> {
-      if (messages.length > 0) await serialize(() => send(messages));
+      if (messages.length > 0) await runInOrder(() => send(messages));
     },
     /** Waits for running calls, then disconnects. */
     async close(): Promise<void> {

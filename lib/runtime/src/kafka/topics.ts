@@ -4,7 +4,7 @@ import type { Admin, ITopicMetadata, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import { withAdmin } from './kafka-client.ts';
 
-/** A topic as it should be. */
+/** The desired state of a topic. */
 export interface TopicSpec {
   readonly topic: string;
   readonly partitions: number;
@@ -13,7 +13,7 @@ export interface TopicSpec {
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** The part of the specification that all topics of an installation share. */
+/** The settings that all topics of an installation share. */
 interface TopicShape {
   readonly partitions: number;
   readonly replication: number;
@@ -21,13 +21,13 @@ interface TopicShape {
   readonly minInsync: number;
 }
 
-/** Kafka's own default, set explicitly: a smaller one of the cluster could block an outbox. */
+/** Kafka's own default, set explicitly: with a smaller default of the cluster, a large event would block its outbox. */
 const MAX_MESSAGE_BYTES = 1_048_588;
 /** Maximum size of the headers of a dead letter, in addition to a message of maximum size. */
 const DEAD_LETTER_BYTES = 16_384;
 /**
- * Retention of dead letters: 7 days, not longer than Kafka keeps the offsets of a group without members. After that,
- * replayed letters would count as waiting again.
+ * Retention of dead letters: 7 days. Kafka keeps the offsets of a group without members at least as long. Without the
+ * offsets, replayed letters would count as waiting again.
  */
 const DEAD_LETTER_RETENTION_MS = 604_800_000;
 const DEAD_LETTER_SUFFIX = '.dead-letter';
@@ -42,7 +42,6 @@ const NEW_TOPIC_ERRORS = new Set<unknown>([
   'NOT_LEADER_FOR_PARTITION',
 ]);
 
-/** The topic of dead letters of a topic. */
 export function deadLetterTopic(topic: string): string {
   return `${topic}${DEAD_LETTER_SUFFIX}`;
 }
@@ -68,8 +67,8 @@ export function toTopicSpec(topic: string, { partitions, replication, minInsync 
 }
 
 /**
- * Creates missing topics. Existing ones are not changed, but differences are logged as warnings: another number of
- * partitions would move keys, and break their order.
+ * Creates missing topics. Does not change existing topics, but logs differences as warnings: with another number of
+ * partitions, keys would move and lose their order.
  */
 export function ensureTopics(kafka: Kafka, specs: readonly TopicSpec[], log: Logger): Promise<void> {
   return withAdmin(kafka, async (admin) => {

@@ -5,12 +5,14 @@ import type { IndexSpecs } from './ensure-indexes.ts';
 /**
  * A document with work that any process may do.
  *
- * A process claims the document before it works: `claim` is then its fencing token. Its later writes match the token,
- * so they change nothing once another process has claimed the document. Times come from the clocks of processes: if they
- * differ, a lease can end early, and the token makes that harmless. A right that belongs to no document is a `Lease`.
+ * A process claims the document before it works: `claim` becomes its fencing token. Its later writes match the token,
+ * so they change nothing after another process has claimed the document. If the clocks of processes differ, a lease can
+ * end early; the token makes that harmless. For a right that belongs to no document, use a `Lease`.
  */
 export interface DueDocument {
-  /** Time from which a process may claim the document. If it is claimed, the end of the lease. Absent without work. */
+  /**
+   * Time from which a process may claim the document; while it is claimed, the end of the lease. Absent without work.
+   */
   readonly due_at?: Date;
   readonly claim?: string;
 }
@@ -24,7 +26,7 @@ export interface ClaimLease {
 /** A lease that begins now. */
 export type NewLease = ClaimLease & { readonly now: Date };
 
-/** Contains only documents with work, so it stays small. */
+/** The index contains only documents with work, so it stays small. */
 export const dueIndex = (): IndexSpecs[string][number] => ({
   name: 'due',
   key: { due_at: 1 },
@@ -33,13 +35,13 @@ export const dueIndex = (): IndexSpecs[string][number] => ({
 
 export const dueFilter = (now: Date) => ({ due_at: { $lte: now } });
 
-/** The update that lets another process claim the document, from a time on. */
+/** The update that lets another process claim the document from this time. */
 export const releaseUpdate = (dueAt: Date) => ({ $set: { due_at: dueAt }, $unset: { claim: true as const } });
 
 /**
- * Claims the document that has been due longest. Returns it as it is after the claim.
+ * Claims the document that has been due longest, and returns it after the claim.
  *
- * @param fields expressions over the document before the claim
+ * @param fields fields to set, as expressions over the document before the claim
  */
 export function claimOldest<D extends DueDocument>(
   collection: Pick<Collection<D>, 'findOneAndUpdate'>,
@@ -56,10 +58,9 @@ const MAX_COUNTED = 100_000;
 const TIME_LIMIT = { maxTimeMS: 2_000 } as const;
 
 /**
- * Measures the backlog of a collection: the number of due documents (up to 100,000), and how long the first one has
- * waited.
+ * Measures the backlog of a collection: the number of due documents (up to 100,000), and the wait of the oldest one.
  *
- * @param field time from which a document is due. Needs an index on it
+ * @param field name of the time from which a document is due. It needs an index
  */
 export async function measureDue<D extends Document>(
   collection: Collection<D>,

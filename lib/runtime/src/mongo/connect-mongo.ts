@@ -5,7 +5,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client';
 export interface Mongo {
   readonly db: Db;
   readonly client: MongoClient;
-  /** Resolves if a primary replies; throws after some seconds otherwise. */
+  /** Rejects if no primary replies within some seconds. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -81,8 +81,8 @@ export function observePool(client: MongoClient, registry: Registry): void {
   const total = size.labels('total');
   const checkedOut = size.labels('checked_out');
   const waiting = size.labels('waiting');
-  // Counts established connections: if the pool is cleared or closed while one is being established, the driver drops
-  // it without an event.
+  // Counts only established connections: the driver drops a connection that is still being established without an
+  // event.
   const established = new Set<string>();
   client.on('connectionReady', ({ address, connectionId }) => {
     established.add(`${address} ${connectionId}`);
@@ -101,7 +101,6 @@ export function observePool(client: MongoClient, registry: Registry): void {
   client.on('connectionCheckedIn', () => checkedOut.dec());
 }
 
-/** Measures the time from sending a command to its reply. */
 function observeCommands(client: MongoClient, registry: Registry): void {
   const duration = new Histogram({
     name: 'database_command_duration_seconds',

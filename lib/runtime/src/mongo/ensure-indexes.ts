@@ -7,9 +7,8 @@ export type IndexSpecs = Readonly<Record<string, readonly (IndexDescription & { 
 const CONFLICTS = new Set<unknown>([85, 86]);
 
 /**
- * Creates missing indexes and collections, and drops nothing. Safe to run beside running processes, which are not
- * blocked.
- * Throws if an index of the same name or key has another definition, or if documents violate a unique index.
+ * Creates missing indexes and collections, and drops nothing. Does not block running processes. Throws if an index of
+ * the same name or key has another definition, or if documents violate a unique index.
  */
 export async function ensureIndexes(db: Db, specs: IndexSpecs): Promise<void> {
   for (const [collection, indexes] of Object.entries(specs)) {

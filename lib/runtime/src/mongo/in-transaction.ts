@@ -5,8 +5,8 @@ import { AppError } from '../errors/app-error.ts';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Runs writes in a transaction. After a conflict with another transaction, `write` runs again; after five seconds of
- * conflicts, it throws `UNAVAILABLE`.
+ * Runs writes in a transaction. After a conflict with another transaction, `write` runs again. Throws `UNAVAILABLE`
+ * after five seconds of conflicts.
  *
  * @param write passes the session to all of its reads and writes, and has no other side effects
  */

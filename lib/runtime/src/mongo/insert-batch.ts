@@ -12,8 +12,8 @@ export interface FailedInsert {
 }
 
 /**
- * Inserts documents of several tenants in one unordered write. Resolves when it is durable, with one outcome per
- * document, in the same order. Throws if the whole write failed; then each document may be stored or not.
+ * Inserts documents of several tenants in one unordered write. Resolves when the write is durable, with one outcome per
+ * document, in the same order. Throws if the whole write failed: any of the documents may be stored.
  */
 export async function insertBatch<D extends TenantDocument>(
   collection: Collection<D>,

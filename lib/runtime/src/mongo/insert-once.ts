@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDuplicateKey } from './mongo-errors.ts';
 import type { NewDocument, TenantCollection, TenantDocument, TenantFilter, TenantUpdate } from './tenant-collection.ts';
 
-/** Number of insertions, if the colliding document is not found. */
+/** Maximum number of insertions, while the colliding document is not found. */
 const ATTEMPTS = 4;
-/** Pause after the first attempt. Each further pause is longer by this. */
+/** Pause after the first attempt. Each next pause is longer by this time. */
 const PAUSE_MS = 10;
 
 /**
@@ -40,8 +40,7 @@ export async function findInserted<D extends TenantDocument>(
   collection: TenantCollection<D>,
   id: D['_id'],
 ): Promise<D | null> {
-  // This update changes nothing. A read from the majority could miss the newest insertion; an update finds it, and its
-  // majority acknowledgement covers it.
-  // The casts are safe: every document has an _id, and an update without fields fits all.
+  // A majority read could miss the newest insertion. This update finds it without changing it, and waits for a
+  // majority. The casts are safe: every document has an _id, and an update without fields fits all.
   return collection.findOneAndUpdate({ _id: id } as TenantFilter<D>, { $setOnInsert: {} } as TenantUpdate<D>);
 }

@@ -12,8 +12,8 @@ export interface LeaseDocument {
   /** Grows whenever the lease is acquired after its expiry, so that the release of an earlier holder has no effect. */
   readonly token: number;
   /**
-   * Last time at which a process asked for the lease in vain, even if this process has got it since. It can be out of
-   * date by a third of `ttlMs`.
+   * Last time at which a process asked for the lease while another one held it. Out of date by up to a third of
+   * `ttlMs`.
    */
   readonly wanted_at?: Date;
 }
@@ -21,8 +21,8 @@ export interface LeaseDocument {
 /** The right of one process to do something for a limited time. */
 export interface Lease {
   /**
-   * Acquires or renews the lease. False if another owner holds it. The holder may call it in a tight loop: it asks the
-   * server only after a third of `ttlMs`.
+   * Acquires or renews the lease. False if another owner holds it. The holder may call this in a tight loop: only calls
+   * after a third of `ttlMs` ask the server.
    */
   acquire(): Promise<boolean>;
   /** Releases the lease, so that others need not wait until it expires. Does nothing if it is not held. */
@@ -32,17 +32,17 @@ export interface Lease {
 /** A lease that reports whether others want it. */
 export interface ContendedLease extends Lease {
   /**
-   * Whether a process asked for the lease in vain in the last `ttlMs`, as of the last request to the server. After a
-   * takeover, this can be the holder itself, before it got the lease. That does no harm: it only polls more often.
+   * Whether a process asked for the lease in vain in the `ttlMs` before the holder's last request. This process can be
+   * the holder itself, shortly after it has taken over. The only effect is that it polls more often.
    */
   isWanted(): boolean;
 }
 
 /**
  * A lease in MongoDB. It expires by the server's clock, so clock skew between owners is harmless. `owner` must be
- * unique for each process.
- * An owner that stalls longer than `ttlMs` may overlap with the next one. So every write under the lease must be
- * conditional on what was read, or harmless if it is late. Explain at each use which one applies.
+ * unique for each process. An owner that stalls longer than `ttlMs` may overlap with the next owner. So every write
+ * under the lease must be conditional on what was read, or harmless if it is late. Explain at each use which of them
+ * applies.
  */
 export function createLease({
   collection,
@@ -58,8 +58,8 @@ export function createLease({
   let token = 0;
   let isContended = false;
   /**
-   * Monotonic time at which the last successful request was sent. The server starts the lease later, so the remaining
-   * time is never overestimated.
+   * Monotonic time at which the last successful request was sent. The lease begins later, at the server, so the holder
+   * never overestimates the remaining time.
    */
   let heldSince = Number.NEGATIVE_INFINITY;
 

@@ -38,8 +38,8 @@ const BROKEN_SOCKET_CODES = new Set<unknown>(['EPIPE', 'ECONNRESET']);
 /** Codes of BSONObjectTooLarge: the present and the older number. */
 const TOO_LARGE_CODES = new Set<unknown>([10_334, 17_419]);
 /**
- * Documents contain their unpublished events (the outbox). One that is too large because of these can be updated when
- * the relay has published them.
+ * Documents contain their unpublished events (the outbox). A document that is too large because of its events can be
+ * updated after the relay has published them.
  */
 const TOO_LARGE_RETRY_SECONDS = 10;
 /** Codes of errors that a new document causes: BadValue, TypeMismatch, Overflow, DocumentValidationFailure, size. */
@@ -49,10 +49,7 @@ const DOCUMENT_FAULTS = new Set<unknown>([2, 14, 15, 121, ...TOO_LARGE_CODES]);
 export const DUPLICATE_KEY = 11_000;
 const MAX_TIME_EXPIRED = 50;
 
-/**
- * Whether a unique index (or the `_id`) has the value already. With `field`, only an index that contains the field
- * counts.
- */
+/** Whether a unique index already has the value. With `field`, only an index that contains the field counts. */
 export function isDuplicateKey(error: unknown, field?: string): error is MongoServerError {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false;
   return field === undefined || Object.hasOwn(error['keyPattern'] ?? {}, field);
@@ -64,26 +61,26 @@ export function isTimeLimit(error: unknown): boolean {
 }
 
 /**
- * Whether a new document caused an error, by the error's code. After other errors, such as that of a full disk, the
- * server may accept the same document later.
+ * Whether the code of an error means that a new document caused it. After other errors, such as a full disk, the server
+ * may accept the same document later.
  */
 export function isDocumentFault(code: unknown): boolean {
   return DOCUMENT_FAULTS.has(code);
 }
 
 /**
- * Maps an error of the driver: `ALREADY_EXISTS`, `DEADLINE_EXCEEDED`, or `UNAVAILABLE` if a retry may help. A broken
- * socket counts as the driver's. Undefined for bugs and for errors from elsewhere.
+ * Maps an error of the driver or of a broken socket to `ALREADY_EXISTS`, `DEADLINE_EXCEEDED`, or `UNAVAILABLE` if a
+ * retry may help. Returns undefined for bugs and for other errors.
  */
 export function fromMongoError(error: unknown): AppError | undefined {
   if (isBrokenSocket(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   if (!(error instanceof MongoError)) return undefined;
-  // If a bulk write failed as a whole, the driver stores the cause only here.
+  // If a bulk write failed as a whole, the driver stores the cause only in `errorResponse`.
   const bulkError: unknown = error instanceof MongoBulkWriteError ? error.errorResponse : undefined;
   if (bulkError instanceof MongoError) return fromMongoError(bulkError);
   if (isDuplicateKey(error)) return new AppError('ALREADY_EXISTS', { cause: error });
   if (isTimeLimit(error)) return new AppError('DEADLINE_EXCEEDED', { cause: error });
-  // A single call is much smaller than the limit, so the document must be full of events that wait for Kafka.
+  // Requests are much smaller than the limit, so unpublished events must fill the document.
   if (TOO_LARGE_CODES.has(error.code))
     return new AppError('UNAVAILABLE', { retryAfterSeconds: TOO_LARGE_RETRY_SECONDS, cause: error });
   if (isRetryable(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
@@ -120,18 +117,18 @@ const NOT_CAUSED_BY_MESSAGE = new Set<ErrorCode>([
   'UPSTREAM_INVALID',
   // A concurrent change came first.
   'VERSION_CONFLICT',
-  // Another service rejects this process, as while keys are replaced or a release adds a caller. No message causes it.
+  // Another service rejects this process, for example while keys are rotated or a release adds a caller.
   'INVALID_TOKEN',
   'PERMISSION_DENIED',
 ]);
 
 /**
- * Whether handling the same message of Kafka may succeed later, so that the consumer retries it without limit.
- * Otherwise the message may be the cause, as for unknown errors: the consumer gives up after some tries.
+ * Whether handling the same message of Kafka may succeed later. If so, the consumer retries without limit. If not, the
+ * message may be the cause, so the consumer gives up after some tries.
  *
- * Errors of the MongoDB server and its connections count as temporary, except a duplicate key and those that the
- * document caused. A document that is too large is one of these, although `fromMongoError` advises a retry: it could
- * stop the consumer forever.
+ * Errors of the MongoDB server and its connections count as temporary, except duplicate keys and document faults. One
+ * of these faults is a document that is too large, although `fromMongoError` advises a retry: the retries might never
+ * end.
  */
 export function maySucceedLater(error: unknown): boolean {
   const { code, cause } = toDatabaseAppError(error);

@@ -39,7 +39,7 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
   /** Default: newest first. */
   readonly order?: ListOrder | undefined;
-  /** Upper bound of the time for the search, in milliseconds, if it is lower than that of `WALK_LIMITS`. */
+  /** Time limit of the search, in milliseconds. It can only lower the limit of `WALK_LIMITS`. */
   readonly timeMs?: number | undefined;
 }
 
@@ -47,8 +47,8 @@ interface PageOptions<D extends TenantDocument> {
   /** Fields that are not read. The caller must give the type of the remaining document. */
   readonly projection?: Readonly<Record<string, 0>>;
   /**
-   * The part of the filter that an index serves; see `Walk`. Default: the whole filter. Give it if few of the documents
-   * that match this part match the whole filter: it divides the index into slices without reading the documents.
+   * The part of the filter that an index serves: see `Walk`. Default: the whole filter. Set it if few of the documents
+   * that match this part match the whole filter: slices are found by this part alone, without reading documents.
    */
   readonly within?: TenantFilter<D>;
   readonly limits?: WalkLimits | undefined;
@@ -95,10 +95,7 @@ export function encodeCursor({ listDigest, time, id }: PagePosition): string {
   return toOpaqueText([listDigest, time.getTime(), id]);
 }
 
-/**
- * Decodes a cursor of this list. Throws `INVALID_CURSOR` for any text that `encodeCursor` does not produce for the
- * list.
- */
+/** Decodes a cursor. Throws `INVALID_CURSOR` for any text that `encodeCursor` does not produce for this list. */
 export function decodeCursor(cursor: string, listDigest: string): PagePosition {
   const position = readPosition(cursor, listDigest);
   // Reject other encodings of the same position, such as padding or spaces.
@@ -118,10 +115,9 @@ export function findPage<D extends ListedDocument, T extends ListedDocument = D>
 
 /**
  * A page of a tenant's documents, sorted by time and `_id`, newest first by default. The index needs the equality
- * fields of the filter, then these two.
- * A page has up to `limit` documents and 16 MiB. Pages neither skip nor repeat unchanged documents. A page is short,
- * or empty, if the search for it takes too long; the next one continues there.
- * Throws `INVALID_CURSOR` for a cursor of another list.
+ * fields of the filter, followed by the time and `_id`. A page has up to `limit` documents and 16 MiB. If the search
+ * for a page takes too long, the page is short or empty, and the next page continues at its end. Pages neither skip nor
+ * repeat unchanged documents. Throws `INVALID_CURSOR` for a cursor of another list.
  */
 export async function findPageBy<
   Time extends ListTime,
@@ -141,7 +137,7 @@ export async function findPageBy<
   const items: T[] = [];
   let bytes = 0;
 
-  /** Reads documents for the page until it is full. `isCut`: another document matches, which is not on the page. */
+  /** Reads documents for the page until it is full. `isCut` means that more documents match than fit on the page. */
   async function read(condition: TenantFilter<D>, timeLimit: TimeLimit) {
     const next: T[] = [];
     let nextBytes = 0;
@@ -186,9 +182,7 @@ export function toOpaqueText(values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/**
- * Returns the values of a cursor; none for any other text. Accepts other encodings of the same values, such as padding.
- */
+/** Returns the values of a cursor; none for any other text. Accepts other encodings of the values, such as padding. */
 export function readOpaqueText(cursor: string): readonly unknown[] {
   if (cursor.length > MAX_CURSOR_LENGTH) return [];
   try {

@@ -15,7 +15,7 @@ interface Limit<D extends SlotDocument> {
   readonly group?: TenantFilter<D>;
   /** Maximum number of slots in the group. */
   readonly max: number;
-  /** Id of the document to write. It keeps a slot that it already has. */
+  /** Id of the document to write. If it already has a slot, it keeps that slot. */
   readonly id: string;
 }
 
@@ -34,8 +34,8 @@ export function slotIndex(...group: readonly string[]): IndexSpecs[string][numbe
 }
 
 /**
- * Writes a document with a free slot of its group, so that at most `max` documents have one. Deleting the document or
- * unsetting the field frees the slot. Returns undefined, without writing, if all slots are taken.
+ * Writes a document with a free slot of its group, so that at most `max` documents have a slot. To free the slot,
+ * delete the document or unset the field. Returns undefined, without writing, if all slots are taken.
  *
  * @param write stores the document with this slot; called again with another slot if another document has taken it
  */
@@ -49,7 +49,7 @@ export async function withSlot<D extends SlotDocument, T>(
     try {
       return await write(slot);
     } catch (error) {
-      // Try the next slot. Another document took this one, so the loop ends at the latest when all are taken.
+      // Another document took this slot: try another one. The loop ends at the latest when all slots are taken.
       if (!isDuplicateKey(error, 'slot')) throw error;
     }
   }

@@ -46,8 +46,8 @@ type WriteOptions = Pick<UpdateOptions, 'upsert' | 'arrayFilters' | 'hint' | 'se
 type TenantCursor<T> = Pick<FindCursor<T>, 'toArray' | 'next' | 'close' | typeof Symbol.asyncIterator>;
 
 /**
- * A collection restricted to one tenant. The tenant is added to every filter, new document and aggregation. Filters,
- * updates and new documents that name the tenant throw before they are sent. So do stages that reach another
+ * A collection restricted to one tenant. The tenant is added to every filter, new document and aggregation. A method
+ * throws before it sends a filter, update or new document that names the tenant, or a stage that reaches another
  * collection.
  */
 export interface TenantCollection<D extends TenantDocument> {
@@ -94,7 +94,7 @@ export function tenantCollection<D extends TenantDocument>(
 ): TenantCollection<D> {
   if (!tenantId) throw new Error('A tenant scope needs a tenant');
 
-  // The casts add the tenant, which the types exclude.
+  // The types exclude `tenant_id`, so adding it needs casts.
   function scoped(filter: TenantFilter<D>): Filter<D> {
     checkFilter(filter);
     return { ...filter, tenant_id: tenantId } as Filter<D>;

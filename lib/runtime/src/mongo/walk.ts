@@ -4,7 +4,7 @@ import type { ReadOptions, TenantCollection, TenantDocument, TenantFilter } from
 /** Newest first, or oldest first. */
 export type ListOrder = 'desc' | 'asc';
 
-/** The position directly after the document with this time and id, in the order of both. */
+/** A position in the order of time and id: directly after the document with these values. */
 export interface Position {
   readonly time: Date;
   readonly id: string;
@@ -24,13 +24,13 @@ export interface Walk<D extends TenantDocument> {
 }
 
 /**
- * A walk that a single read cannot finish in time is read in slices: consecutive documents of the index, always the
- * same number. Times are in milliseconds.
+ * If a single read cannot finish a walk in time, the walk is read in slices: consecutive documents of the index. Times
+ * are in milliseconds.
  */
 export interface WalkLimits {
   /** Time limit of the single read that is tried first. 0: reads slices from the start. */
   readonly singleReadMs: number;
-  /** Time that one request spends on a walk. After this time, it ends with the current slice. */
+  /** Time that one request spends on a walk. After this time, the request ends with the current slice. */
   readonly timeMs: number;
   /** Documents in a slice, whether they match or not. MongoDB reads them in about a tenth of a second. */
   readonly slice: number;
@@ -50,9 +50,8 @@ interface Slice<T> {
 }
 
 /**
- * Reads the documents after a position. If MongoDB cannot read all of them in time, because few of very many documents
- * match, reads them slice by slice. So every read makes progress, and a caller that must end can continue later from
- * the end of the last slice.
+ * Reads the documents after a position. If few of very many documents match, a single read may exceed its time limit.
+ * The documents are read slice by slice instead, so that a caller can continue later from the end of the last slice.
  *
  * @param read reads the documents that match the condition, with the time limit as an option
  */
@@ -75,10 +74,7 @@ export async function* readSlices<D extends TenantDocument, T>(
   }
 }
 
-/**
- * Counts the documents after a position. If that takes longer than a request has, returns the count so far and its end,
- * where the next call continues.
- */
+/** Counts the documents after a position, for about `timeMs`. If documents remain, the next call continues at `end`. */
 export async function countInTime<D extends TenantDocument>(
   walk: Walk<D>,
   after: Position | undefined,
@@ -88,7 +84,7 @@ export async function countInTime<D extends TenantDocument>(
   const deadline = performance.now() + timeMs;
   const read = (condition: TenantFilter<D>, timeLimit: TimeLimit) =>
     walk.collection.countDocuments(condition, { ...options, ...timeLimit });
-  // A count that continues is not small: do not try to count the rest with a single read.
+  // A continued count is large, so it starts with slices.
   const slices = readSlices(walk, after, read, after === undefined ? limits : { ...limits, singleReadMs: 0 });
   let count = 0;
   for await (const { result, end } of slices) {
