@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors/app-error.ts';
 
 /**
- * All unparsed values of a header. `name` must be in lower case. Unlike `headers`, it shows repeated headers. It takes
- * a tenth of the time of `headersDistinct`, which parses all headers.
+ * All unparsed values of a header, also of a repeated one. `name` must be in lower case. Takes a tenth of the time of
+ * `headersDistinct`, which parses all headers.
  */
 export function rawHeaderValues({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
   const lines: string[] = [];
@@ -15,8 +15,8 @@ export function rawHeaderValues({ rawHeaders }: IncomingMessage, name: string): 
 }
 
 /**
- * Throws `INVALID_REQUEST` unless there is exactly one Host header; HTTP/1.0 may omit it. RFC 9112, section 3.2. Node's
- * own check is turned off, so that the error has the usual format.
+ * Throws `INVALID_REQUEST` unless there is exactly one Host header (RFC 9112, section 3.2); HTTP/1.0 may omit it.
+ * Node's own check is turned off, so that the error has the format of the API.
  */
 export function checkHost(request: IncomingMessage): void {
   const { length } = rawHeaderValues(request, 'host');

@@ -11,14 +11,14 @@ export function isTimestamp(message: DescMessage | undefined): boolean {
   return message?.typeName === 'google.protobuf.Timestamp';
 }
 
-/** Whether the message is one of ours, whose JSON is an object with its fields as members. */
+/** Whether the message is one of ours: its JSON is an object with its fields as members. */
 export function isMessageWithMembers(message: DescMessage | undefined): message is DescMessage {
   return message !== undefined && !isFreeForm(message) && !isTimestamp(message);
 }
 
 /**
- * Yields fields, and the fields of their messages with members. Each message is entered once, because messages can be
- * nested in themselves.
+ * Yields fields, and the fields of their messages with members. Enters each message once, because messages can contain
+ * themselves.
  *
  * @param enters whether to enter the message of a field
  */
@@ -37,9 +37,9 @@ export function* nestedFields(
 }
 
 /**
- * Finds a field that our JSON does not support, in nested messages too, and returns the problem. Unsupported are 64-bit
- * numbers, enums (use strings with an `in` rule), bytes, floats (use doubles), oneofs, map keys that are not strings,
- * and Google's other well-known types.
+ * Finds a field that our JSON does not support, also in nested messages, and returns the problem. Unsupported are
+ * 64-bit numbers, enums (use strings with an `in` rule), bytes, floats (use doubles), oneofs, map keys that are not
+ * strings, and other well-known types of Google.
  */
 export function findUnsupportedField(fields: readonly DescField[]): string | undefined {
   for (const field of nestedFields(fields)) {

@@ -111,7 +111,10 @@ function readItem(
   return toOwnId(field, readScalar(field.scalar, json, path, problems));
 }
 
-/** Some tools write UUIDs in capitals. Ids of users and questions are not ours, and keep their case. */
+/**
+ * Some tools write UUIDs in capitals. Only ids of the platform become lower case: users' and questions' ids keep their
+ * case.
+ */
 function toOwnId({ name }: DescField, value: JsonValue): JsonValue {
   const isOwnId = typeof value === 'string' && OWN_IDS.test(name) && UUID.test(value);
   return isOwnId ? value.toLowerCase() : value;
@@ -145,7 +148,7 @@ function readTimestamp(json: unknown, path: string, problems: FieldProblem[]): J
 }
 
 function readFreeForm(json: unknown, path: string, problems: FieldProblem[]): JsonValue {
-  // Fast path: only malformed text needs the slower search for its location.
+  // Fast path: only malformed text needs the slower search for the location of the problem.
   if (!isWellFormed(json)) findMalformed(json, path, problems);
   return json as JsonValue; // it came from `parseJson`
 }

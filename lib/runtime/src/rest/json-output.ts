@@ -27,7 +27,7 @@ function hasTimestamps(schema: DescMessage): boolean {
   return result;
 }
 
-/** Normalizes timestamps in place, because `toJson` writes as many digits as each needs. */
+/** Normalizes timestamps in place, because `toJson` writes 0, 3, 6 or 9 digits. */
 function withMilliseconds(schema: DescMessage, json: JsonValue): JsonValue {
   if (isTimestamp(schema)) return typeof json === 'string' ? toMilliseconds(json) : json;
   if (!isObject(json) || !hasTimestamps(schema)) return json;

@@ -24,13 +24,13 @@ export async function* toPieces(stream: AsyncIterable<Uint8Array>, size: number)
   if (filled > 0) yield { bytes: piece.subarray(0, filled), isLast: true };
 }
 
-/** Waits for the first chunk of a stream, so that errors before it can still get a normal error reply. */
+/** Waits for the first chunk of a stream, so that an earlier error can still get a normal error reply. */
 export async function beginStream<T>(stream: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const iterator = stream[Symbol.asyncIterator]();
   const first = await iterator.next();
   return (async function* () {
     if (!first.done) yield first.value;
-    // The rest of the iterator. `yield*` also ends it if the reader stops early.
+    // Pass on the rest. `yield*` also ends the iterator if the reader stops early.
     yield* { [Symbol.asyncIterator]: () => iterator };
   })();
 }

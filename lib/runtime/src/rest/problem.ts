@@ -24,14 +24,13 @@ export function errorAddress(code: string): string {
   return `/docs/errors/${code}`;
 }
 
-/** Status, headers and body of an error, for services and the gateway. */
 export function toProblem(
   error: AppError,
   requestId: string,
 ): { status: number; headers: Record<string, string>; body: Problem } {
   const { status, code, message, errors, quota, retryAfterSeconds, responseId, hasToken } = error;
   const headers: Record<string, string> = { 'content-type': PROBLEM_CONTENT_TYPE, 'cache-control': 'no-store' };
-  // Without a token, RFC 6750 (section 3.1) gives no error code.
+  // RFC 6750 (section 3.1): no error code for a request without a token.
   if (status === 401) headers['www-authenticate'] = hasToken ? 'Bearer error="invalid_token"' : 'Bearer';
   const wait = Math.ceil(retryAfterSeconds ?? 1);
   if (retryAfterSeconds !== undefined || status === 503) headers['retry-after'] = String(wait);
@@ -59,12 +58,12 @@ function titleOf(code: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Time to read and discard the rest of a body after the reply, in milliseconds. */
+/** After the reply, the rest of a body is read and discarded for this time, in milliseconds. */
 const LINGER_MS = 2_000;
 
 /**
- * Replies with an error. If a reply has begun already, closes the connection instead, so that the caller does not take
- * that reply for complete. Never throws.
+ * Replies with an error. If another reply has begun, closes the connection instead, so that the caller does not take
+ * the incomplete reply for a complete one. Never throws.
  */
 export async function sendProblem(
   error: AppError,
@@ -85,8 +84,8 @@ export async function sendProblem(
     response.end(request.method === 'HEAD' ? undefined : bytes);
     return;
   }
-  // The rest of the body would be parsed as the next request, so close the connection. Closing it immediately could
-  // reset it before the caller reads the reply.
+  // The rest of the body would be parsed as the next request, so close the connection, but only after reading the body.
+  // An earlier close could reset the connection before the caller reads the reply.
   response.setHeader('connection', 'close');
   response.write(bytes);
   await readToEnd(request);

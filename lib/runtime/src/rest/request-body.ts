@@ -23,9 +23,9 @@ export function hasBody(request: IncomingMessage): boolean {
 }
 
 /**
- * Reads a JSON body of up to `maxBytes`; for PATCH, merge patches too. An empty body means an empty object. A byte
- * order mark is ignored (RFC 8259, section 8.1).
- * Throws like `readBody`, and `UNSUPPORTED_MEDIA_TYPE`, or `INVALID_REQUEST` for anything that `parseJson` rejects.
+ * Reads a JSON body of up to `maxBytes`, or a merge patch for PATCH. An empty body means an empty object. A byte order
+ * mark is ignored (RFC 8259, section 8.1). Throws like `readBody`. Throws `UNSUPPORTED_MEDIA_TYPE` for other types, and
+ * `INVALID_REQUEST` for anything that `parseJson` rejects.
  */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   checkHeaders(request, maxBytes);
@@ -35,13 +35,13 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
   return parseJsonBody(bytes);
 }
 
-/** Throws `UNSUPPORTED_MEDIA_TYPE` if the body is no JSON in UTF-8; for PATCH, merge patches count too. */
+/** Throws `UNSUPPORTED_MEDIA_TYPE` if the body is no JSON in UTF-8. A PATCH may also have a merge patch. */
 export function requireJsonType({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): void {
   const type = method === 'PATCH' ? PATCH_TYPE : JSON_TYPE;
   if (!type.test(headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
 }
 
-/** Returns the members of a body. Throws `INVALID_REQUEST` if it is no object, or has a parameter of the path. */
+/** Returns the members of a body. Throws `INVALID_REQUEST` if it is no object, or has a member that the path sets. */
 export function toMembers(json: unknown, params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (!isObject(json)) throw new AppError('INVALID_REQUEST', { detail: 'The body must be a JSON object' });
   const duplicate = Object.keys(params).find((name) => Object.hasOwn(json, name));
@@ -53,15 +53,15 @@ export function toMembers(json: unknown, params: Readonly<Record<string, unknown
 }
 
 /**
- * Reads a body of up to `maxBytes`. Throws `BODY_TOO_LARGE`, before reading if Content-Length is too large;
- * `UNSUPPORTED_MEDIA_TYPE` if it is compressed; and `CANCELLED` if it is incomplete.
+ * Reads a body of up to `maxBytes`. Throws `BODY_TOO_LARGE` (before reading if Content-Length is too large),
+ * `UNSUPPORTED_MEDIA_TYPE` if the body is compressed, and `CANCELLED` if it is incomplete.
  */
 export async function* readBody(request: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
   checkHeaders(request, maxBytes);
   if (!hasBody(request)) return;
   let size = 0;
   try {
-    // Do not destroy the request: after an error, `sendProblem` reads the rest of the body, and replies.
+    // Keep the request alive after an error: `sendProblem` reads the rest of the body, and replies.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       size += chunk.length;
       if (size > maxBytes) throw bodyTooLarge(maxBytes);
@@ -80,8 +80,8 @@ function checkHeaders(request: IncomingMessage, maxBytes: number): void {
 }
 
 /**
- * Like `readBody`, but collects all bytes, without checking headers. Most bodies arrive in one chunk, where iteration
- * would cost more than reading.
+ * Like `readBody`, but collects all bytes, and checks no headers. Most bodies arrive in one chunk, and iterating over a
+ * stream would cost more than reading it.
  */
 export function collectBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -131,7 +131,8 @@ export function notJsonError({ line, column }: TextPosition, cause: unknown): Ap
 /**
  * Parses a body of JSON. Throws `INVALID_REQUEST` for anything that `parseJson` rejects.
  *
- * @param toPosition converts the text before a problem to a position in the body. Needed if `bytes` lacks parts of it
+ * @param toPosition converts the text before a problem to a position in the body. Needed if `bytes` is only a part of
+ * it
  */
 export function parseJsonBody(
   bytes: Uint8Array,
@@ -160,8 +161,8 @@ const GRACE_MS = 60_000;
 const BYTES_PER_MS = 64;
 
 /**
- * Passes the bytes through while they arrive fast enough. Throws `DEADLINE_EXCEEDED` otherwise, so that slow clients
- * cannot keep others from uploading. The listener's idle timeout ends clients that send nothing.
+ * Passes the bytes through. Throws `DEADLINE_EXCEEDED` if they arrive too slowly, so that slow clients cannot keep
+ * others from uploading. The idle timeout of the listener ends clients that send nothing.
  *
  * @param now milliseconds that never decrease
  */

@@ -20,7 +20,7 @@ export interface UrlValues {
 
 /**
  * Reads the message of a REST request from its path, query and JSON body, and validates it. If the body is a file,
- * reads only path and query. Throws `INVALID_REQUEST`, `VALIDATION_FAILED`, or like `readJsonBody`.
+ * reads only path and query. Throws `INVALID_REQUEST`, `VALIDATION_FAILED`, and the errors of `readJsonBody`.
  */
 export async function readMessage(
   route: Route,
@@ -32,20 +32,20 @@ export async function readMessage(
   if (route.fileQuery !== undefined) return readFileMessage(route, route.fileQuery, { params, query });
   const fromUrl = { ...readQuery(query, route.query), ...params };
   if (!takesBody && hasBody(request)) throw new AppError('INVALID_REQUEST', { detail: 'This operation takes no body' });
-  // The body of a route is `*` (the members of the message), one field (its value), or undefined (no body).
+  // The body of a route is `*` (all members of the message), one field (its value), or undefined (no body).
   const json = body === undefined ? undefined : await readJsonBody(request, maxBodyBytes);
   const bodyMembers = body === '*' ? toMembers(json, params) : {};
   try {
     const fromBody = body === undefined || body === '*' ? bodyMembers : { [body.name]: json };
     const given = { ...fromBody, ...fromUrl };
-    // A member that cannot be converted ends here. The error also reports the missing members (`findMissing`).
+    // Throws if a member cannot be converted. The error also reports the missing members (`findMissing`).
     const message = messageFromJson(method.input, given, (schema) => findMissing(schema, given, checkMessage));
     // A patch always has the body `*`: see `checkPatch`.
     if (updateMask !== undefined) {
       const mask = create(FieldMaskSchema, { paths: patchPaths(route.members, bodyMembers) });
       reflect(method.input, message).set(updateMask, reflect(FieldMaskSchema, mask));
     }
-    // All members could be converted. Now the rules of the contract are checked, and report missing members, too.
+    // All members are converted: check the rules of the contract, which also report missing members.
     reportingMissing(given, () => checkMessage(method.input, message));
     return message;
   } catch (error) {
@@ -69,9 +69,8 @@ export function reportingMissing(given: object, check: () => void): void {
 }
 
 /**
- * The required members that a request lacks, in nested objects too. The rules can be checked only on a converted
- * message. So if a member cannot be converted, this checks an empty message instead: it breaks the rules of required
- * members.
+ * The required members that a request lacks, also in nested objects. The rules can only check a converted message. If a
+ * member cannot be converted, this checks an empty message instead, which breaks the rules of all required members.
  */
 function findMissing(schema: DescMessage, given: unknown, check: MessageCheck): readonly FieldProblem[] {
   // In a patch, nothing is required.
@@ -111,7 +110,7 @@ function readFileMessage(route: Route, fileQuery: FileQuery, { params, query }: 
 
 /**
  * Makes the paths of problems relative to the body. If a query parameter has a problem, the code is `INVALID_REQUEST`.
- * The given error may be logged as the cause: conversion and check use the standard text of its code.
+ * The given error may be logged as the cause, because its text is the standard text of its code.
  */
 function toRequestError(error: AppError, route: Route): AppError {
   const { body, query } = route;
@@ -126,16 +125,16 @@ function toRequestError(error: AppError, route: Route): AppError {
 }
 
 /**
- * Whether the body of a request is a file. Operations that take files accept two forms: the file as the body, with the
- * parameters in the query; or a JSON body with both as members, without a query. So the query decides. The type of the
- * body cannot decide, because a file can be JSON, too.
+ * Whether the body of a request is a file. Operations that take files accept two forms: the file as the body with the
+ * parameters in the query, or a JSON body without a query. So the query decides. The type of the body cannot decide,
+ * because a file can be JSON, too.
  */
 export function isFileBody({ url }: Pick<IncomingMessage, 'url'>): boolean {
   return url?.includes('?') ?? false;
 }
 
 /**
- * Rewrites the paths of problems of a request without a JSON body, because they must not look like pointers into one:
+ * Rewrites the paths of problems of a request without a JSON body, so that they do not look like pointers into a body:
  * `?limit` is a parameter of the query, `{survey_id}` of the path.
  */
 export function withParameterPaths(error: AppError, route: Route, request: Pick<IncomingMessage, 'url'>): AppError {
@@ -147,7 +146,7 @@ export function withParameterPaths(error: AppError, route: Route, request: Pick<
     detail: error.message,
     errors: error.errors.map((problem) => withParameterPath(problem, query, route)),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
-    // Not the error itself: causes are logged, and its text can contain the name of a parameter that the client sent.
+    // Omit the error itself: causes are logged, and its text can contain the name of a parameter from the client.
     cause: error.cause,
   });
 }
@@ -165,8 +164,8 @@ function withParameterPath(problem: FieldProblem, query: Route['query'], { segme
 
 /**
  * Paths of a merge patch (RFC 7396) for the request's `google.protobuf.FieldMask`: `options.title` for
- * `{"options":{"title":null}}`. Members that are null, lists or free-form are not descended into; a handler merges
- * free-form ones with `mergePatch`.
+ * `{"options":{"title":null}}`. A member that is null, a list or free-form has a single path. Handlers merge free-form
+ * members with `mergePatch`.
  */
 function patchPaths(members: readonly DescField[], patch: Readonly<Record<string, unknown>>): string[] {
   return members
@@ -182,20 +181,18 @@ function patchPaths(members: readonly DescField[], patch: Readonly<Record<string
 /** Plain decimal: no exponent, hexadecimal, leading zeros or plus. */
 const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/**
- * The end of a timestamp with a space instead of `+`: the client did not encode the `+`, so it was decoded as a space.
- */
+/** The end of a timestamp with a space instead of `+`: the client did not encode the `+`, which decodes to a space. */
 const PLUS_AS_SPACE = /\d \d\d:\d\d$/;
 
-/** The `path` of a problem with a query parameter. It is no JSON pointer, because it is not in the body. */
+/** The `path` of a problem with a query parameter. It is no JSON pointer, because the parameter is not in the body. */
 function parameterPath(name: string): string {
   return `?${name}`;
 }
 
 /**
  * Parses a query string (`application/x-www-form-urlencoded`) into JSON values for `messageFromJson`. Throws
- * `INVALID_REQUEST` for parameters that are unknown, repeated without being a list, wrongly encoded, or of the wrong
- * type.
+ * `INVALID_REQUEST` for parameters that are unknown, wrongly encoded, of the wrong type, or repeated without being a
+ * list.
  */
 export function readQuery(query: string, fields: ReadonlyMap<string, DescField>): Record<string, unknown> {
   const problems: FieldProblem[] = [];

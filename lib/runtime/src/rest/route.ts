@@ -39,9 +39,9 @@ export interface Route {
   /** With the prefix and names of fields: `/v1/surveys/{survey_id}`. */
   readonly template: string;
   readonly segments: readonly Segment[];
-  /** Whether the body is the whole request or one field. Undefined: no field is read from the body. */
+  /** Whether the body is the whole request (`*`) or one field. Undefined if no field is read from the body. */
   readonly body: '*' | DescField | undefined;
-  /** Whether a request may have a body. A raw body is bound to no field. */
+  /** Whether a request may have a body: a JSON body, or a raw body, which is bound to no field. */
   readonly takesBody: boolean;
   /** Fields of the body's members, if `body` is `*`. */
   readonly members: readonly DescField[];
@@ -50,30 +50,30 @@ export interface Route {
   /** Fields of query parameters, by name. */
   readonly query: ReadonlyMap<string, DescField>;
   readonly successCode: 200 | 201 | 202 | 204;
-  /** Whether the reply to success is JSON: not bytes, and not empty. */
+  /** Whether the success reply is JSON: neither bytes nor empty. */
   readonly repliesInJson: boolean;
   readonly maxBodyBytes: number;
-  /** The update mask of a PATCH, which the transcoder fills from the members of the body. */
+  /** The update mask of a PATCH. `readMessage` fills it from the members of the body. */
   readonly updateMask: DescField | undefined;
-  /** Whether a raw handler serves it. */
+  /** Whether a raw handler serves the operation. */
   readonly hasRawHandler: boolean;
-  /** Whether the limit of heavy requests applies: to expensive operations, and to those that stream. */
+  /** Whether the limit of heavy requests applies: for expensive operations, and for streams. */
   readonly heavy: boolean;
-  /** Whether a request can wait until there is something to return, as a long poll does. */
+  /** Whether a request waits until there is something to return, like a long poll. */
   readonly waits: boolean;
   /** Query parameters for a body that is a file instead of JSON; undefined if files are not accepted. */
   readonly fileQuery: FileQuery | undefined;
   readonly access: Access;
 }
 
-/** Rejects the operation that is being read. */
+/** Throws an error with the problem and the name of the operation that is being read. */
 export type Fail = (problem: string) => never;
 
 /**
- * Reads the routes of services. Throws if an operation uses unsupported features of `google.api.http`, names unknown
- * fields, has fields that JSON does not support, or is ambiguous with another one.
- * An operation can have one get, post, put, patch or delete, literal and `{field}` segments, `body` (`*` or a field)
- * and `response_body`.
+ * Reads the routes of services. An operation can have one get, post, put, patch or delete, literal and `{field}`
+ * segments, `body` (`*` or a field) and `response_body`. Throws if an operation uses other features of
+ * `google.api.http`, names unknown fields, has fields that our JSON does not support, or is ambiguous with another
+ * operation.
  */
 export function routesOf(services: readonly DescService[]): readonly Route[] {
   const routes = services.flatMap(({ methods }) => methods.filter(isRouted).map(readRoute));
@@ -181,7 +181,7 @@ function isQueryField(field: DescField): boolean {
   return field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar');
 }
 
-/** Whether a field is a map of texts. If the body is a file, such a field is a query parameter in JSON. */
+/** Whether a field is a map of texts. If the body is a file, the map is a query parameter, written in JSON. */
 function isTextMap(field: DescField): boolean {
   return field.fieldKind === 'map' && field.mapKey === ScalarType.STRING && field.scalar === ScalarType.STRING;
 }
@@ -207,7 +207,7 @@ function checkAmbiguity(routes: readonly Route[]): void {
   }
 }
 
-/** Compares two segments: which one is more specific, or `apart` if nothing matches both. */
+/** Compares two segments: returns which one is more specific, or `apart` if no text matches both. */
 function compareSegments(a: Segment, b: Segment | undefined): 'same' | 'first' | 'second' | 'apart' {
   if (b === undefined) return 'apart';
   if ('literal' in a && 'literal' in b) return a.literal === b.literal ? 'same' : 'apart';
@@ -235,7 +235,7 @@ function checkPatch({ httpMethod, body, members, updateMask }: Route, fail: Fail
 
 /**
  * Query parameters of a request whose body is a file: the fields of the message. Fields of nested messages are
- * parameters, too, under their own names.
+ * parameters under their own names.
  */
 export interface FileQuery {
   readonly fields: ReadonlyMap<string, DescField>;
@@ -244,8 +244,8 @@ export interface FileQuery {
 }
 
 /**
- * Collects the query fields. Skips free-form JSON fields, because the file takes their place. Throws if two fields have
- * the same name.
+ * Collects the query fields. Skips free-form JSON fields, because the file replaces them. Throws if two fields have the
+ * same name.
  */
 function fileQueryOf(fields: readonly DescField[], isQueryField: (field: DescField) => boolean): FileQuery {
   const owners = new Map<string, DescField | undefined>();

@@ -14,7 +14,7 @@ type RouteMatch<R> =
 /** Maximum length of the path that an error quotes. */
 const MAX_QUOTED_PATH = 300;
 
-/** The error for a request without a route. It quotes method and path, but no query, which can have secrets. */
+/** The error for a request without a route. It quotes method and path, but not the query, which can have secrets. */
 export function routeNotFound({ method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>): AppError {
   const [path = ''] = url.split('?', 1);
   return new AppError('ROUTE_NOT_FOUND', { detail: `No operation is ${method} ${path.slice(0, MAX_QUOTED_PATH)}` });
@@ -24,8 +24,8 @@ export function routeNotFound({ method = '', url = '' }: Pick<IncomingMessage, '
 const MAX_FIELD_LENGTH = 256;
 
 /**
- * Creates a router for routes that `routesOf` has checked: no two of them are ambiguous. A match returns the given
- * route object itself. Literals win over fields, in any order of the routes.
+ * Creates a router for routes from `routesOf`, which are not ambiguous. A match returns the given route object. A
+ * literal wins over a field, in any order of the routes.
  */
 export function createRouter<R extends Matchable>(routes: readonly R[]) {
   const finder = createFindMyWay({ caseSensitive: true, maxParamLength: MAX_FIELD_LENGTH });
@@ -34,7 +34,7 @@ export function createRouter<R extends Matchable>(routes: readonly R[]) {
     const path = route.segments
       .map((segment) => ('field' in segment ? `:${segment.field.name}` : segment.literal))
       .join('/');
-    // find-my-way returns the last argument, the store, with a match. The handler is never called.
+    // find-my-way returns the last argument with a match, as `store`. The handler is never called.
     finder.on(route.httpMethod, `/${path}`, () => undefined, route);
   }
   const find = (method: HttpMethod, path: string) => {
@@ -53,7 +53,7 @@ export function createRouter<R extends Matchable>(routes: readonly R[]) {
       const routeMethod = method === 'HEAD' ? 'GET' : method;
       const known = methods.find((candidate) => candidate === routeMethod);
       const found = known === undefined ? null : find(known, path);
-      // The store was set above, and all parameters have values.
+      // All routes have a store, and all parameters have values.
       if (found?.store != null)
         return { kind: 'found', route: found.store as R, params: found.params as Record<string, string> };
       const allow = methods.filter((candidate) => find(candidate, path)?.store != null);

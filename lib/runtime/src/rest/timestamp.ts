@@ -12,7 +12,7 @@ export function findOffsets(timeZone: string): OffsetAt | undefined {
   const zone = findFormat(timeZone);
   if (zone === undefined) return undefined;
   const { format } = zone;
-  /** The offsets at the starts of days in UTC. No zone changes its offset twice between two of them. */
+  /** The offsets at the starts of days in UTC. No zone changes its offset twice within such a day. */
   const atMidnight = new Map<number, number>();
 
   function read(timeMs: number): number {
@@ -52,8 +52,8 @@ function findFormat(timeZone: string): Intl.DateTimeFormat | undefined {
 const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
 /**
- * Parses an RFC 3339 timestamp with any offset and up to nine digits of fraction; milliseconds are kept. Returns
- * undefined if it is malformed or does not exist. A leap second becomes the next second.
+ * Parses an RFC 3339 timestamp with any offset and up to nine digits of fraction; keeps milliseconds. Returns undefined
+ * if the text is malformed or the time does not exist. A leap second becomes the next second.
  */
 export function parseTimestamp(value: string): Date | undefined {
   const match = RFC3339.exec(value);

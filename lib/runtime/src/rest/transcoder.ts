@@ -16,7 +16,7 @@ import { readMessage, type UrlValues, withParameterPaths } from './request-messa
 import { type Route, routesOf } from './route.ts';
 import { createRouter, routeNotFound } from './router.ts';
 
-/** Time within which a request can call other services; the gateway waits slightly longer. Milliseconds. */
+/** Time limit for calls to other services during a request; the gateway waits slightly longer. Milliseconds. */
 const TIMEOUT_MS = 30_000;
 
 /** Serves HTTP requests by calling handlers in process: JSON → message → handler → JSON. Never throws. */
@@ -27,7 +27,7 @@ interface Options {
   readonly pipeline: Pipeline;
 }
 
-/** A route with its handler. Handlers that are not raw ignore the arguments for raw ones (see `RawHandler`). */
+/** A route with its handler. A handler that is not raw ignores the additional argument of `RawHandler`. */
 interface ServedRoute extends Route {
   readonly handler: RawHandler;
 }
@@ -60,7 +60,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     });
     exchange.context.values.set(callContextKey, call);
     if (route.hasRawHandler) {
-      // An export is silent while it searches. The caller decides how long it waits, and disconnects.
+      // An export is silent while it searches. The caller decides how long to wait, and disconnects.
       if (!route.takesBody) response.setTimeout(0);
       response.statusCode = route.successCode;
       response.setHeader('cache-control', 'no-store');
@@ -93,14 +93,14 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
       const { route, params } = match;
       const reply = await pipeline.run('rest', route.method, header, (call) =>
         handle(route, { params, query }, call, exchange).catch((error: unknown) => {
-          // An error after the client has disconnected is not a failure of the service.
+          // If the client has disconnected, an error is not a failure of the service.
           if (isGone(response) && !(error instanceof AppError)) throw new AppError('CANCELLED', { cause: error });
           throw error instanceof AppError ? withParameterPaths(error, route, request) : error;
         }),
       );
       if (reply !== undefined) writeReply(reply, exchange.context?.responseHeader, request, response);
     } catch (error) {
-      // The gateway counts errors by tenant, too.
+      // Errors also report the tenant, because the gateway counts them by tenant.
       const tenant = exchange.context?.responseHeader.get(headerNames.tenant);
       if (tenant != null && !response.headersSent) response.setHeader(headerNames.tenant, tenant);
       await sendProblem(toAppError(error), requestId, request, response);
@@ -110,7 +110,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
   };
 }
 
-/** Finds the handler of a route: a raw one if and only if the route is raw. */
+/** Finds the handler of a route: a raw handler for a raw route, and no raw handler for other routes. */
 function handlerOf({ method, hasRawHandler }: Route, implementations: readonly Implementation[]): RawHandler {
   const implementation = implementations.find(({ service }) => service === method.parent);
   const [handlers, otherHandlers] = hasRawHandler
@@ -130,10 +130,7 @@ function singleHeader(request: IncomingMessage, name: string): string | undefine
   return Array.isArray(value) ? undefined : value;
 }
 
-/**
- * Media ranges that match `application/json`, from the least to the most specific one. The most specific one decides
- * (RFC 9110, section 12.5.1).
- */
+/** Media ranges that match `application/json`. The last of them in this list decides (RFC 9110, section 12.5.1). */
 const JSON_RANGES = ['*/*', 'application/*', 'application/json'];
 /** Other ranges of clients that understand JSON: those of browsers, and types such as `application/problem+json`. */
 const LENIENT = /^(?:text\/(?:html|\*)|application\/[^/\s]*\+json)$/;
@@ -250,7 +247,9 @@ function writeReply(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** The `Link` to the next page (RFC 8288), for a list whose body is one field of the message, without `next_cursor`. */
+/**
+ * The `Link` to the next page (RFC 8288). Lists that are a bare array need it, because their body has no `next_cursor`.
+ */
 function nextLink(route: Route, message: MessageShape<DescMessage>, url: string): string | undefined {
   const field = route.method.output.fields.find(({ name }) => name === 'next_cursor');
   if (field === undefined || route.responseBody === undefined) return undefined;
@@ -269,7 +268,7 @@ function splitTarget(target: string): readonly [path: string, query: string] {
   return queryStart < 0 ? [target, ''] : [target.slice(0, queryStart), target.slice(queryStart + 1)];
 }
 
-/** The prefix of weak tags, which is ignored here (RFC 9110, section 8.8.3.2). */
+/** The prefix of weak tags. `If-None-Match` ignores it (RFC 9110, section 8.8.3.2). */
 const WEAK = /^W\//;
 
 /**

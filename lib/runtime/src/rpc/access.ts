@@ -12,8 +12,8 @@ export type Access =
 const PERMISSION = /^[a-z][a-z-]*:[a-z]+$/;
 
 /**
- * Reads the `access` option of an operation. Throws if it is missing or empty, so that no operation is public by
- * mistake.
+ * Reads the `access` option of an operation. Throws if the option is missing or empty, so that no operation is public
+ * by mistake.
  */
 export function accessOf(method: DescMethod): Access {
   const known = cache.get(method);
@@ -23,7 +23,7 @@ export function accessOf(method: DescMethod): Access {
   return access;
 }
 
-/** Caches the options: decoding them is slow, and every call needs them. */
+/** Access by operation. Decoding the options is slow, and every call needs them. */
 const cache = new WeakMap<DescMethod, Access>();
 
 function readAccess(method: DescMethod): Access {
@@ -49,15 +49,15 @@ function readAccess(method: DescMethod): Access {
   }
 }
 
-/** Additional permissions that an operation may require, depending on the request. Few calls ask, so without a cache. */
+/**
+ * Additional permissions that an operation may require, depending on the request. Not cached, because few calls need
+ * them.
+ */
 export function extraPermissionsOf(method: DescMethod): readonly string[] {
   return getOption(method, accessOption).also;
 }
 
-/**
- * Checks that all operations of the services have an access option and are unary. Throws for the first operation that
- * breaks this rule, so that the process does not start.
- */
+/** Throws if an operation lacks its access option or is not unary, so that the process does not start. */
 export function checkContract(services: readonly DescService[]): void {
   for (const method of services.flatMap((service) => service.methods)) {
     accessOf(method);

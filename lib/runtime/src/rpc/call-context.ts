@@ -19,7 +19,7 @@ export interface AdmittedCall {
 }
 
 export interface CallContext extends AdmittedCall {
-  /** Aborts when the caller disconnects, the time is over, or the call has ended. Created on first use. */
+  /** Aborts when the caller disconnects, the time is over, or the call has ended. */
   readonly signal: () => AbortSignal;
 }
 
@@ -35,7 +35,7 @@ export function callOf(context: HandlerContext): CallContext {
 
 export interface TenantCall extends CallContext, ChangeContext {}
 
-/** Returns the context of a call for a tenant. Throws `INVALID_TOKEN` if its token names none. */
+/** Returns the context of a call for a tenant. Throws `INVALID_TOKEN` if the token names no tenant. */
 export function tenantCallOf(context: HandlerContext): TenantCall {
   const call = callOf(context);
   const { tenantId, subject, service } = call.caller;
@@ -60,7 +60,7 @@ export function callerDenied(method: DescMethod, { service }: Caller): AppError 
   return new AppError('PERMISSION_DENIED', { detail: `${service} may not call ${method.name}` });
 }
 
-/** The error for a missing permission. The gateway and services give the same text. */
+/** The error for a missing permission. The gateway and services use the same text. */
 export function permissionDenied(permission: string): AppError {
   return new AppError('PERMISSION_DENIED', { detail: `Permission '${permission}' required` });
 }

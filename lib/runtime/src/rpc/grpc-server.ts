@@ -28,7 +28,7 @@ export type GrpcServer = Http2Listener;
 interface Options extends Http2Options {
   readonly implementations: readonly Implementation[];
   readonly pipeline: Pipeline;
-  /** Services without authentication: health. */
+  /** Services without authentication, such as health. */
   readonly unauthenticated?: readonly Implementation[];
 }
 
@@ -77,11 +77,11 @@ function pipelineInterceptor(pipeline: Pipeline, exempt: ReadonlySet<string>): I
 }
 
 /**
- * Changes a response so that a reply without a message (an error) is sent as one frame: "Trailers-Only" in the gRPC
- * protocol (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#responses). The library's adapter would send
- * headers first, which forbids clients to retry (gRFC A6).
+ * Makes the adapter send a reply without a message (an error) as one frame: "Trailers-Only" in the gRPC protocol
+ * (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#responses). The adapter would send headers first, and
+ * after headers, clients must not retry (gRFC A6).
  *
- * The adapter calls `writeHead`, then `write` for each part of a message, then `addTrailers` and `end`.
+ * The adapter calls `writeHead`, `write` for each part of a message, `addTrailers` and `end`, in this order.
  */
 function sendErrorsAsTrailersOnly(response: Http2ServerResponse): void {
   const { writeHead, write, addTrailers, end } = response;
@@ -116,10 +116,7 @@ function sendErrorsAsTrailersOnly(response: Http2ServerResponse): void {
 
 interface Http2Listener {
   listen(port: number, host: string): Promise<number>;
-  /**
-   * Accepts no new calls, and resolves when the running ones are done. After `graceMs` (default: 15 s) they are
-   * aborted.
-   */
+  /** Accepts no new calls. Resolves when the running calls are done, or aborted after `graceMs` (default: 15 s). */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -128,21 +125,21 @@ interface Http2Options {
   readonly tls?: PeerTls | undefined;
   /** Maximum age of connections, ±20 %, so that clients spread over new replicas. Milliseconds. */
   readonly maxAgeMs?: number;
-  /** Time for running calls of a connection that ends. Milliseconds. */
+  /** When a connection ends, its running calls may continue for this time. Milliseconds. */
   readonly ageGraceMs?: number;
 }
 
-/**
- * Limits of a session. Node itself closes sessions that reset too many streams (CVE-2023-44487) or send invalid HTTP/2.
- */
+/** Limits of a session. Node itself closes sessions with too many resets (CVE-2023-44487) or invalid HTTP/2. */
 const limits = {
-  /** Further streams wait at the client. */
+  /** More streams wait at the client. */
   settings: { maxConcurrentStreams: 256 },
-  /** Memory of a session in megabytes. Above this limit, streams are rejected. A single message may have 20. */
+  /**
+   * Memory of a session in megabytes. Above this limit, streams are rejected. A single message may have 20 megabytes.
+   */
   maxSessionMemory: 512,
 };
 
-/** Creates an HTTP/2 server with these limits. */
+/** Creates an HTTP/2 server with the `limits`. */
 function createHttp2Listener(
   handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
   { tls, maxAgeMs = 180_000, ageGraceMs = 30_000 }: Http2Options = {},
@@ -192,8 +189,8 @@ function createHttp2Listener(
 }
 
 /**
- * Ends a session when its calls are done. Streams that arrive meanwhile are rejected, and the client sends them again
- * in another session. RFC 9113 (section 6.8) recommends a first GOAWAY that still allows new streams. Do not send one:
+ * Ends a session when its calls are done. The session rejects new streams, and the client sends them again in another
+ * session. RFC 9113 (section 6.8) recommends a first GOAWAY that still allows new streams. Do not send that frame:
  * Node's nghttp2 never replies to streams that arrive after it.
  */
 function closeGracefully(session: ServerHttp2Session, graceMs: number): void {
@@ -217,8 +214,8 @@ interface GrpcHealthOptions {
 }
 
 /**
- * `grpc.health.v1` (https://github.com/grpc/grpc/blob/master/doc/health-checking.md) for the kubelet. The process (the
- * empty name) and its services are serving while the process is ready. Other names are `NOT_FOUND`.
+ * `grpc.health.v1` (https://github.com/grpc/grpc/blob/master/doc/health-checking.md) for the kubelet. The process
+ * (named '') and its services have the same status. Other names are `NOT_FOUND`.
  */
 export function createGrpcHealth({ services, isReady }: GrpcHealthOptions): Implementation {
   const names = new Set(['', ...services]);

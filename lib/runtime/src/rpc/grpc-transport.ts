@@ -41,7 +41,7 @@ export interface GrpcTransport extends Transport {
 /** Default deadline of calls, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Detects a vanished peer before the default deadline of a call, so that the call can be retried elsewhere. */
+/** Together shorter than the default deadline of a call, so that a call to a vanished peer can be retried elsewhere. */
 export const KEEPALIVE = { timeMs: 4_000, timeoutMs: 3_000 };
 
 interface Options {
@@ -51,7 +51,7 @@ interface Options {
   readonly service: DescService;
   readonly interceptors?: Interceptor[];
   readonly tls?: PeerTls | undefined;
-  /** Expected name in the server's certificate, if it is not the host of the address. */
+  /** Expected name in the server's certificate. Default: the host of the address. */
   readonly serverName?: string | undefined;
   /** A connection with calls is pinged after `timeMs` of silence, and closed if no reply comes within `timeoutMs`. */
   readonly keepalive?: { readonly timeMs: number; readonly timeoutMs: number };
@@ -73,7 +73,7 @@ const channelOptions: ChannelOptions = {
 };
 
 /**
- * A Connect transport over @grpc/grpc-js, which offers load balancing over a headless service, keepalive, deadlines and
+ * A Connect transport over @grpc/grpc-js, for its load balancing over a headless service, keepalive, deadlines and
  * retries.
  */
 export function createGrpcTransport(options: Options): GrpcTransport {
@@ -123,8 +123,8 @@ interface Request<I extends DescMessage> {
 }
 
 /**
- * The result of an attempt. `broken`: the connection to the server broke, and gRPC did not retry. `refused`: no server
- * has seen the call, because their connections were closing.
+ * The result of an attempt. `broken`: the connection broke, and gRPC did not retry. `refused`: no server has processed
+ * the call, because the connections were closing.
  */
 type Outcome<I extends DescMessage, O extends DescMessage> =
   | { readonly kind: 'replied'; readonly response: UnaryResponse<I, O> }
@@ -142,11 +142,11 @@ async function callUnary<I extends DescMessage, O extends DescMessage>(
   const end = performance.now() + timeoutMs;
   const tryOnce = () => attempt(client, method, request, end - performance.now());
   let outcome = await tryOnce();
-  // gRPC retries a refused call once. The next connection can be closing, too.
+  // gRPC retries a refused call once, but the next connection can be closing, too.
   for (let refusals = 0; outcome.kind === 'refused' && refusals < MAX_REFUSALS; refusals += 1)
     outcome = await tryOnce();
-  // gRPC does not retry after the reply has begun. Retry here: the caller of a unary call has seen nothing of the
-  // reply.
+  // gRPC does not retry after the reply has begun. A retry is possible here, because the caller has received nothing
+  // yet.
   if (outcome.kind === 'broken' && isRetryable(method)) outcome = await tryOnce();
   if (outcome.kind !== 'replied') throw outcome.error;
   return outcome.response;
@@ -204,7 +204,7 @@ function toMetadata(headers: Headers): Metadata {
     size += name.length + value.length;
     metadata.set(name, value);
   }
-  // Over the peer's limit, the stream would break with an unclear error.
+  // Headers over the peer's limit would break the stream with an unclear error.
   if (size > MAX_HEADER_BYTES)
     throw new ConnectError(`the headers are over ${MAX_HEADER_BYTES} bytes`, Code.ResourceExhausted);
   return metadata;
@@ -219,7 +219,7 @@ function copyInto(headers: Headers, metadata: Metadata): void {
 /** grpc-js's message for a stream that the server refused (RFC 9113, section 8.7). */
 const REFUSED = 'Stream refused by server';
 
-/** grpc-js's message for a stream that ended without a status: the server died while the connection was closing. */
+/** grpc-js's message for a stream without a status: the server died while the connection was closing. */
 const NO_STATUS = 'Received RST_STREAM with code 0';
 
 /** Converts a status with its details, with the parser of Connect's own clients. */
@@ -234,7 +234,7 @@ function toError({ code, details, metadata, cause }: ServiceError): ConnectError
   return error;
 }
 
-/** Credentials of a channel, whose new connections use the latest certificates. */
+/** Credentials of a channel. Its new connections use the latest certificates. */
 function channelCredentials(tls: PeerTls | undefined): ChannelCredentials {
   if (tls === undefined) return credentials.createInsecure();
   const provider = toProvider(tls);
@@ -265,8 +265,8 @@ function toProvider(tls: PeerTls): experimental.CertificateProvider {
 
 /**
  * gRPC service config (https://github.com/grpc/grpc/blob/master/doc/service_config.md): round robin over all addresses,
- * and retries of idempotent operations while servers are unavailable. gRPC itself retries other calls only if no server
- * has seen them (gRFC A6).
+ * and retries of idempotent operations while servers are unavailable. gRPC retries other calls only if no server has
+ * processed them (gRFC A6).
  */
 export function serviceConfigOf(service: DescService): string {
   const retried = service.methods.filter(isRetryable).map(({ name }) => ({ service: service.typeName, method: name }));
@@ -280,13 +280,13 @@ export function serviceConfigOf(service: DescService): string {
   return JSON.stringify({
     loadBalancingConfig: [{ round_robin: {} }],
     methodConfig: retried.length === 0 ? [] : [{ name: retried, retryPolicy }],
-    // A lost process fails all of its calls at once, and all of them may be retried. Each failure takes a token, each
-    // success returns a tenth of one. Below half of the tokens, as in an outage, gRPC does not retry.
+    // When a process is lost, all of its calls fail and may be retried at once, so there are many tokens. A failure
+    // takes one token, a success returns a tenth. Below half of the tokens, as in an outage, gRPC does not retry.
     retryThrottling: { maxTokens: 1000, tokenRatio: 0.1 },
   });
 }
 
-/** Whether a call may be sent again after a server may have seen it, from its `idempotency_level`. */
+/** Whether a call may be sent again, although a server may have processed it. The `idempotency_level` decides. */
 export function isRetryable({ idempotency }: DescMethod): boolean {
   return idempotency === IdempotencyLevel.NO_SIDE_EFFECTS || idempotency === IdempotencyLevel.IDEMPOTENT;
 }

@@ -5,14 +5,14 @@ import type { DescMethod } from '@bufbuild/protobuf';
 export const headerNames = {
   requestId: 'x-request-id',
   clientAddress: 'x-survey-client-address',
-  /** On replies: the tenant of a public request, for metrics of the gateway. */
+  /** Header of replies: the tenant of a public request, for metrics of the gateway. */
   tenant: 'x-survey-tenant',
   traceparent: 'traceparent',
 } as const;
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** The caller's request id if it is valid, otherwise a new one. */
+/** The request id from the caller if it is valid, or a new one. */
 export function requestIdOf(value: string | null | undefined): string {
   return value != null && REQUEST_ID.test(value) ? value : randomUUID();
 }

@@ -22,7 +22,7 @@ export function setEtag(context: HandlerContext, revision: number): void {
   context.responseHeader.set('etag', toEtag(revision));
 }
 
-/** Sets the ETag of a reply that has no revision. It changes with the content. */
+/** Sets the ETag of a reply without a revision. It changes with the content. */
 export function setContentEtag(context: HandlerContext, content: JsonValue): void {
   context.responseHeader.set('etag', `"${hash('sha256', JSON.stringify(content), 'base64url')}"`);
 }
@@ -33,12 +33,13 @@ export function readIfMatch(context: HandlerContext): IfMatch | undefined {
   if (header === null) return undefined;
   const [, value] = IF_MATCH.exec(header) ?? [];
   if (value === undefined) throw new AppError('INVALID_REQUEST', { detail: 'If-Match must be * or entity tags' });
-  // A proxy that compresses a reply weakens its tag. A revision is of the record, not of the bytes, so it still counts.
+  // A proxy that compresses a reply weakens its tag. A weak tag is enough, because a revision is of the record, not of
+  // the bytes.
   const tags = new Set(value.split(',').map((tag) => tag.trim().replace(/^W\//, '')));
   return { includes: (revision) => tags.has('*') || tags.has(toEtag(revision)) };
 }
 
-/** Throws `PRECONDITION_FAILED` if the caller names revisions, but not this one. */
+/** Throws `PRECONDITION_FAILED` if the caller has seen other revisions, but not this one. */
 export function checkIfMatch(ifMatch: IfMatch | undefined, revision: number): void {
   if (ifMatch?.includes(revision) === false) throw new AppError('PRECONDITION_FAILED');
 }
@@ -62,7 +63,7 @@ export function toEditTarget(context: HandlerContext, id: string): EditTarget {
 interface LatestChange<R extends { readonly revision: number }, T> {
   /** Reads the record. Throws if there is none. */
   readonly read: () => Promise<R>;
-  /** Finds the result of this call if it is a repeat. The `If-Match` is not checked then. */
+  /** Returns the result of this call if it is a repeat, so that its `If-Match` is not checked. */
   readonly findApplied?: (record: R) => Promise<T | undefined>;
   /** Applies the change and writes it. Returns undefined if the record is no longer at the revision of `before`. */
   readonly write: (before: R) => Promise<T | undefined>;
@@ -73,7 +74,7 @@ export function changesNothing<R extends object>(record: R, change: Partial<R>):
   return isDeepStrictEqual({ ...record, ...change }, record);
 }
 
-/** More concurrent changes than this during one call indicate a loop. */
+/** More concurrent changes during one call indicate a loop. */
 const MAX_ROUNDS = 10;
 
 /**

@@ -12,10 +12,9 @@ export interface RawExchange {
 }
 
 /**
- * Serves a `raw` operation, after the call is authorized and `message` is filled from the URL and validated. Returns
- * the message for a JSON reply, or undefined if it has written and ended the response itself.
- * `context.signal` aborts when the caller disconnects. Errors get the usual reply; if the response has begun, the
- * connection is closed.
+ * Serves a `raw` operation after the call is authorized. `message` is filled from the URL and validated. Returns the
+ * message for a JSON reply, or undefined if the handler has written and ended the response. `context.signal` aborts
+ * when the caller disconnects. Errors get the usual reply; if the response has begun, the connection is closed instead.
  */
 export type RawHandler<I extends DescMessage = DescMessage, O extends DescMessage = DescMessage> = (
   message: MessageShape<I>,
@@ -40,8 +39,8 @@ export interface Implementation {
 }
 
 /**
- * Pairs a service with its handlers, and separately those of `raw` operations; the compiler reports missing ones. An
- * operation whose body may be a file can have both: a raw handler for REST, and another one for gRPC.
+ * Pairs a service with its handlers, and with raw handlers for its `raw` operations. The compiler reports missing
+ * handlers. An operation whose body may be a file can have two: a raw handler for REST, and a handler for gRPC.
  */
 export function implement<Desc extends DescService, Raw extends keyof Desc['method'] = never>(
   service: Desc,

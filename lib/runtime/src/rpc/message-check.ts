@@ -16,8 +16,8 @@ import { toPointerToken } from '../json/pointer.ts';
 import { updateMaskOf } from './message-fields.ts';
 
 /**
- * Throws `VALIDATION_FAILED` with all fields that break a `buf.validate` rule. In a patch, it ignores fields that do not
- * change (see `isRuleApplicable`).
+ * Throws `VALIDATION_FAILED` with the fields that break a `buf.validate` rule. In a patch, fields that do not change
+ * are ignored (`isRuleApplicable`).
  */
 export type MessageCheck = <Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>) => void;
 
@@ -55,7 +55,9 @@ function toProblem(violation: Violation, message: ReflectMessage): FieldProblem 
   return { path, code: fieldCodeOf(rule) ?? 'INVALID', detail };
 }
 
-/** Lists the allowed values, and suggests the most similar one. An empty text among them only allows an absent field. */
+/**
+ * Lists the allowed values, and suggests the most similar one. Omits the empty text, which only allows an absent field.
+ */
 function listAllowed({ field, rule }: Violation, message: ReflectMessage): string {
   const owner = field.findLast((part) => part.kind === 'field');
   const list = owner && valueAt(reflect(FieldRulesSchema, getOption(owner, fieldRules)), rule);

@@ -5,8 +5,8 @@ import { toSnakeCase } from '../json/projection.ts';
 type Init<Desc extends DescMessage> = Exclude<MessageInitShape<Desc>, MessageShape<Desc>>;
 
 /**
- * All fields of a message, with undefined for unset ones. A mapper with this result type does not compile if it forgets
- * a field of the contract.
+ * All fields of a message, with undefined for unset ones. A mapper with this result type does not compile if it lacks a
+ * field of the contract.
  */
 export type CompleteFields<Desc extends DescMessage> = {
   [Field in keyof Init<Desc> as Exclude<Field, '$typeName' | '$unknown'>]-?: Init<Desc>[Field];
@@ -19,17 +19,16 @@ type Source<Value> = Value extends Timestamp
     ? readonly Item[]
     : Value;
 
-/** All fields of a message, as records have them. */
+/** All fields of a message in the types of records. */
 type CompleteSource<Desc extends DescMessage> = {
   readonly [Field in keyof CompleteFields<Desc>]: Source<CompleteFields<Desc>[Field]>;
 };
 
 /**
- * Makes the fields of a message from a record, and leaves out what the contract does not have. If the record lacks a
- * field of the contract, or has another type for it, this does not compile: pass a copy of the record with the field.
+ * Makes the fields of a message from a record, without members that the contract lacks. A call does not compile if the
+ * record lacks a field of the contract, or has another type for it: add the field to a copy of the record.
  *
- * @example
- * toMessageFields(ApiKeySchema, { ...key, secret: undefined });
+ * @example toMessageFields(ApiKeySchema, { ...key, secret: undefined });
  */
 export function toMessageFields<Desc extends DescMessage>(
   schema: Desc,
@@ -52,7 +51,7 @@ export function updateMaskOf(schema: DescMessage): DescField | undefined {
 }
 
 /**
- * Returns the fields that an update mask names. Undefined ones are included: they are to be cleared.
+ * Returns the fields that an update mask names, including undefined ones, which the operation clears.
  *
  * @param fields all fields that the operation can change; the mask uses their names in snake case
  */

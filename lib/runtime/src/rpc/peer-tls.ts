@@ -18,7 +18,7 @@ export interface PeerCertificates {
 /** Mutual TLS between processes of the platform. */
 export interface PeerTls {
   readonly current: () => PeerCertificates;
-  /** Calls the listener after each change. The result unsubscribes. */
+  /** Calls the listener after each change. The returned function unsubscribes. */
   onChange(listener: () => void): () => void;
   close(): void;
 }
@@ -33,8 +33,8 @@ interface Options {
 }
 
 /**
- * Loads certificates from mounted files. After a change, new connections use the new ones; if they are unusable, the
- * last good ones stay in use. Throws `ConfigError` if the first load fails.
+ * Loads certificates from mounted files. After a change, new connections use the new certificates, or the last good
+ * ones if the new files are unusable. Throws `ConfigError` if the first load fails.
  */
 export async function createPeerTls({ folder, log, observer, recheckMs = 10_000 }: Options): Promise<PeerTls> {
   const files = ['ca.crt', 'tls.crt', 'tls.key'].map((name) => join(folder, name));
@@ -71,7 +71,7 @@ export async function createPeerTls({ folder, log, observer, recheckMs = 10_000 
   };
 }
 
-/** Loads the certificates of `TLS_DIR`; undefined if it is not set, for plain-text connections. */
+/** Loads the certificates of `TLS_DIR`. Undefined if `TLS_DIR` is not set: connections use plain text. */
 export async function loadPeerTls(
   folder: string | undefined,
   log: Logger,
@@ -85,7 +85,7 @@ export function serverOptions(tls: PeerTls): TlsOptions {
   return { ...tls.current(), requestCert: true, rejectUnauthorized: true, handshakeTimeout: 10_000 };
 }
 
-/** Applies new certificates to a server, until the returned function is called. */
+/** Applies new certificates to a server until the returned function is called. */
 export function useLatestCertificates(server: Pick<Server, 'setSecureContext'>, tls: PeerTls): () => void {
   return tls.onChange(() => server.setSecureContext(tls.current()));
 }

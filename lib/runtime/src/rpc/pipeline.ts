@@ -16,9 +16,7 @@ import { headerNames, requestIdOf } from './headers.ts';
 /** Protocol of a call. */
 export type CallProtocol = 'rest' | 'grpc';
 
-/**
- * Admits every call, over REST and gRPC: `log + metrics + trace → authenticate → authorize → handler → error mapping`.
- */
+/** Admits every call: `log + metrics + trace → authenticate → authorize → handler → error mapping`. */
 export interface Pipeline {
   /** Authorizes a call, and passes it to `handle`. All errors are logged, and thrown again as `AppError`. */
   run<T>(
@@ -57,7 +55,7 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
       const callLog = createCallLog(log, { request_id: requestId, method: name });
       return span.run(async () => {
         try {
-          // Public operations, too, have the internal token of the calling process.
+          // Public operations also need the internal token of the calling process.
           const token = BEARER.exec(header('authorization') ?? '')?.[1];
           if (token === undefined) throw new AppError('INVALID_TOKEN');
           const caller = await verifier.verify(token);
@@ -94,7 +92,7 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
   };
 }
 
-/** A logger with the currently known fields, created on first use. */
+/** A logger with the fields that are known so far, created on first use. */
 function createCallLog(log: Logger, known: Readonly<Record<string, string>>) {
   let fields = known;
   let logger: Logger | undefined;

@@ -17,7 +17,9 @@ import type { PeerTls } from './peer-tls.ts';
 
 const onBehalfKey = createContextKey<OnBehalf>({}, { description: 'on behalf' });
 
-/** The tenant and user of a call to another service, and the context of the call that makes it: the running call. */
+/**
+ * The tenant and user of a call to another service, and the request id and trace context of the call that causes it.
+ */
 export interface OnBehalf {
   readonly claims?: TokenClaims;
   readonly requestId?: string;
@@ -36,14 +38,11 @@ interface ConnectOptions {
   readonly address: string;
   readonly minter: TokenMinter;
   readonly tls?: PeerTls | undefined;
-  /** Expected name in the server's certificate, if it is not the host of the address. */
+  /** Expected name in the server's certificate. Default: the host of the address. */
   readonly serverName?: string | undefined;
 }
 
-/**
- * Connects to another service. Every call carries an internal token for its tenant, and fails with the `AppError` of
- * the called service.
- */
+/** Connects to another service. Calls carry an internal token for their tenant, and fail with an `AppError`. */
 export function connectService(options: ConnectOptions): ServiceConnection {
   const { name, address, minter, tls, serverName } = options;
   const server = serverAttributes(address);
@@ -112,8 +111,8 @@ function toCallerError(thrown: unknown): AppError {
 }
 
 /**
- * Call options for a call on behalf of a tenant, or of none. The called operation allows the calling process, so it needs
- * no permissions of the user.
+ * Options for a call on behalf of a tenant, or of none. The called operation checks only the calling process, so the
+ * claims need no permissions.
  */
 export function callOptionsFor(onBehalf: OnBehalf): CallOptions {
   return { contextValues: createContextValues().set(onBehalfKey, onBehalf) };

@@ -54,7 +54,7 @@ export function createAdminServer({
 const compress = promisify(gzip);
 const ACCEPTS_GZIP = /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/;
 
-/** Compresses in another thread, if the client accepts that. */
+/** Sends a page, compressed in another thread if the client accepts gzip. */
 async function sendCompressed(
   headers: IncomingMessage['headers'],
   response: ServerResponse,

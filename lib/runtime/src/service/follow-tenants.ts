@@ -16,8 +16,8 @@ import type { ServiceRuntime } from './service-runtime.ts';
 /** Tenant states, and the parts of a service that follow them and erase deleted tenants. */
 export interface FollowedTenants {
   /**
-   * The status, at most a second old, or the last one if the database is unreachable. `active` for unknown tenants: the
-   * event of a new tenant may not have arrived.
+   * The status, at most a second old, or the last known one if the database is unreachable. `active` for unknown
+   * tenants: the event of a new tenant may not have arrived.
    */
   statusOf(tenantId: TenantId): Promise<TenantStatus>;
   readonly indexes: IndexSpecs;
@@ -100,8 +100,8 @@ const MAX_TENANTS = 10_000;
 type StatusOf = (tenantId: TenantId) => Promise<TenantStatus>;
 
 /**
- * Caches statuses of tenants. If loading fails, it returns the cached status, however old, or throws the error of `load`
- * if there is none.
+ * Caches statuses of tenants. If loading fails, returns the cached status of any age, or throws the error if there is
+ * none.
  *
  * @param now milliseconds that never decrease
  */

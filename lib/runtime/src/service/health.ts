@@ -4,7 +4,7 @@ import { withTimeLimit } from '../flow/retry.ts';
 
 export type Health = ReturnType<typeof createHealth>;
 
-/** Resolves if the dependency is up, rejects otherwise. */
+/** Rejects if the dependency is down. */
 export type HealthCheck = () => Promise<void>;
 
 /** Shorter than the timeout of each probe, which is at least two seconds. */
@@ -19,7 +19,7 @@ export function createHealth({
   now = () => performance.now(),
 }: {
   readonly checks: Readonly<Record<string, HealthCheck>>;
-  /** Names of the required checks. The others are only reported. */
+  /** Names of the required checks. Other checks are only reported. */
   readonly needed: readonly string[];
   readonly registry: Registry;
   readonly now?: () => number;

@@ -8,8 +8,8 @@ export interface HttpListener {
   /** From now on, every reply closes its connection, so that callers connect to other replicas in time. */
   drain(): void;
   /**
-   * Accepts no new connections, and resolves when the running requests are done. After `graceMs` (default: 15 s) they
-   * are aborted.
+   * Accepts no new connections. Resolves when the running requests are done, or aborted after `graceMs` (default: 15
+   * s).
    */
   close(graceMs?: number): Promise<void>;
   readonly server: Server;
@@ -23,10 +23,9 @@ const limits = {
   requestTimeout: 30 * 60_000,
   // The default of 30 s would let headers take up to three times their timeout.
   connectionsCheckingInterval: 5_000,
-  // Longer than the idle time of the gateway's agent, which then never reuses a closing connection.
+  // Longer than the idle time of the gateway's agent, so the agent never reuses a closing connection.
   keepAliveTimeout: 65_000,
-  // Node's own reply to a request without `Host` would have neither a body nor a request id: see
-  // `rest/header-lines.ts`.
+  // Node's own reply to a request without `Host` has neither body nor request id: `checkHost` replies instead.
   requireHostHeader: false,
 };
 
@@ -39,11 +38,11 @@ const MAX_AGE_MS = 60_000;
  */
 const IDLE_TIMEOUT_MS = 120_000;
 
-/** Length of the accept queue. The system drops further connections, and those clients retry only after seconds. */
+/** Length of the accept queue. The system drops more connections, and their clients retry only after seconds. */
 const BACKLOG = 4_096;
 
 /**
- * Time that a request body may continue after the reply. Closing the connection at once could reset it before the
+ * Time that a request body may continue after the reply. An immediate close could reset the connection before the
  * client has read the reply. Milliseconds.
  */
 const LINGER_MS = 5_000;
@@ -66,8 +65,8 @@ interface Options {
 const READING_CHECK_MS = 1_000;
 
 /**
- * Bytes that the operating system may hold for a client. It accepts more of them only when the client has read a large
- * part of the held ones. So even a fast client seems to read nothing for a while.
+ * Bytes that the operating system may hold for a client. It accepts more only after the client has read a large part of
+ * them, so even a fast client can seem to read nothing for a while.
  */
 const SYSTEM_BYTES = 2 * 1024 * 1024;
 
@@ -77,7 +76,7 @@ export function createHttpListener(
   tls?: PeerTls,
   { maxAgeMs = MAX_AGE_MS, idleTimeoutMs = IDLE_TIMEOUT_MS, minReadingSpeed }: Options = {},
 ): HttpListener {
-  /** The end of each connection's age. Its first reply after this time closes it. */
+  /** The time at which each connection is too old. Its first reply after this time closes the connection. */
   const oldAfter = new WeakMap<Socket, number>();
   let draining = false;
 
@@ -92,7 +91,7 @@ export function createHttpListener(
   const readers = minReadingSpeed === undefined ? undefined : watchReaders(minReadingSpeed);
   const listener: RequestListener = (request, response) => {
     if (draining || hasReachedMaxAge(request.socket)) response.setHeader('connection', 'close');
-    // Before the handler writes: bytes are counted from here.
+    // Call this before the handler writes, so that all bytes are counted.
     readers?.add(response, request.socket);
     handler(request, response);
   };
@@ -106,7 +105,7 @@ export function createHttpListener(
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   let closing = false;
   let running = 0;
-  // When no request is running, the remaining connections are idle. They would delay the end by a minute or more.
+  // When no request is running, the remaining connections are idle, and would delay the end by a minute or more.
   const closeUnused = () => {
     if (closing && running === 0) server.closeAllConnections();
   };
@@ -147,13 +146,14 @@ export function createHttpListener(
 }
 
 /**
- * Closes the connection of a reply if its client reads more slowly than the minimum speed. For each reply, `behindMs`
- * is the time that the client is behind this speed; negative if it is ahead.
+ * Closes the connection of a client that reads its reply more slowly than the minimum speed. `behindMs` is the time
+ * that the client is behind this speed; negative if it is ahead.
  *
- * - Each second in which bytes wait for the client adds a second. If none wait, the service is slow, not the client.
+ * - Each second in which bytes wait for the client adds a second. If no bytes wait, the service is slow, not the
+ *   client.
  * - Written bytes subtract the time that they take at the minimum speed.
- * - A client can be ahead only by the time for the bytes that may wait now, here and in the operating system.
- *   Otherwise, it could read megabytes fast and then stop for hours.
+ * - A client can be ahead only by the time for the bytes that can wait now, in Node and in the operating system.
+ *   Without this limit, it could read megabytes fast and then stop for hours.
  */
 function watchReaders({ graceMs, bytesPerMs }: ReadingSpeed) {
   const replies = new Map<ServerResponse, { lastBytes: number; behindMs: number }>();

@@ -10,7 +10,6 @@ import type { ServiceRuntime } from './service-runtime.ts';
 
 const COLLECTION = 'idempotency_keys';
 
-/** Idempotent calls, whose first replies are stored. */
 export function createIdempotencyModule({ collection, clock }: ServiceRuntime, envelope: Envelope) {
   const store = createIdempotencyStore(collection<IdempotencyDocument>(COLLECTION));
   return {

@@ -27,8 +27,8 @@ interface Options<S extends CommonSettings> {
 }
 
 /**
- * Runs a process. `--help` prints its settings, `setup` prepares databases and topics and exits; without an argument,
- * it serves until SIGTERM or SIGINT. Exit code: 0 after a clean stop, otherwise 1.
+ * Runs a process until SIGTERM or SIGINT. With the argument `--help`, it only prints its settings. With `setup`, it
+ * only prepares databases and topics. Exit code: 0 after a clean stop, 1 after an error.
  */
 export async function runProcess<S extends CommonSettings>({ name, settings, createApp }: Options<S>): Promise<void> {
   if (process.argv.includes('--help')) {
@@ -60,7 +60,7 @@ export async function runProcess<S extends CommonSettings>({ name, settings, cre
     await app.start();
     log.info('started');
   } catch (error) {
-    // Ignore errors after a stop, because it closes connections that the start still uses.
+    // Ignore errors after a stop: the stop closes connections that the start still uses.
     if (!shutdown.isStopping()) shutdown.fail(error);
   }
 }
@@ -96,7 +96,7 @@ function createShutdown(log: Logger, deadlineMs: number) {
       process.exitCode = 1;
     }
     clearTimeout(deadline);
-    // An unreachable collector must not change the exit code.
+    // The deadline is cleared first, so that an unreachable collector cannot change the exit code.
     await endTelemetry(log);
     process.exit(process.exitCode ?? 0);
   }
@@ -117,10 +117,10 @@ function createShutdown(log: Logger, deadlineMs: number) {
 }
 
 /**
- * Makes V8 allocate all objects in the young generation. By default, if the objects of a code location often survive,
- * as under load, V8 allocates later ones in the old generation. Garbage there keeps other objects alive until a full
- * collection: see ADR 0051. Without this, a proxy under load spends 1.8 times as long in collections, and its 99th
- * percentile of latency is 1.6 times as high.
+ * Makes V8 allocate all objects in the young generation. By default, V8 allocates objects in the old generation if
+ * earlier objects of the same code location often survived, as under load. Garbage in the old generation keeps other
+ * objects alive until a full collection: see ADR 0051. With the default, a proxy under load spends 1.8 times as long in
+ * collections, and its 99th percentile of latency is 1.6 times as high.
  */
 export function disablePretenuring(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
@@ -130,8 +130,8 @@ export function disablePretenuring(): void {
 export const ADMIN_GRACE_MS = 1_000;
 
 /**
- * The share of `STOP_MS` for running calls, in milliseconds. The rest is for workers to finish the work of those calls,
- * and for connections to close.
+ * The share of `STOP_MS` for running calls, in milliseconds. In the rest, workers finish the work of those calls, and
+ * connections close.
  */
 export function timeToFinishCalls(stopMs: number): number {
   return stopMs * 0.6;

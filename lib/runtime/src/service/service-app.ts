@@ -35,7 +35,7 @@ interface Options {
   readonly tenants: Pick<FollowedTenants, 'indexes' | 'topics' | 'stoppedFirst' | 'stoppedLast'>;
 }
 
-/** A service. Its start resolves to the ports. */
+/** A service. `start` resolves to its ports. */
 interface ServiceApp extends App {
   start(): ReturnType<Awaited<ReturnType<typeof createServiceHost>>['start']>;
 }
@@ -136,12 +136,12 @@ interface ServiceHostOptions {
   readonly checks: { readonly database: HealthCheck; readonly queue: HealthCheck };
   /** Certificates for REST and gRPC. The admin port has no TLS, because probes have no certificates. */
   readonly tls?: PeerTls | undefined;
-  /** Receives the results of checks of the file of public keys, for metrics. */
+  /** Receives the state of the file of public keys, for metrics. */
   readonly observer?: FileObserver;
 }
 
 /**
- * Serves the implementations over REST and gRPC through one pipeline, and the admin port, and defines the order of
+ * Serves the implementations over REST and gRPC through one pipeline, and opens the admin port. Defines the order of
  * their start and stop. Rejects if the contract is invalid.
  */
 export async function createServiceHost({
@@ -186,7 +186,7 @@ export async function createServiceHost({
       rest.drain();
       await sleep(config.drainMs);
     },
-    /** Accepts no new calls, and resolves when the running ones are done. */
+    /** Accepts no new calls, and resolves when the running calls are done. */
     async finish(): Promise<void> {
       const graceMs = timeToFinishCalls(config.stopMs);
       await Promise.all([rest.close(graceMs), grpc.close(graceMs)]);

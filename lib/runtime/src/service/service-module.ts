@@ -2,7 +2,7 @@ import type { Worker } from '../flow/loop.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import type { Implementation } from '../rpc/implementation.ts';
 
-/** Work that must be stopped. Some of it must also be started. */
+/** Work that must be stopped. Some work must also be started. */
 type BackgroundWork = Pick<Worker, 'stop'> & Partial<Worker>;
 
 /** The parts that a feature adds to its service. */
@@ -11,7 +11,10 @@ export interface ServiceModule {
   /** By collection. Several modules may add indexes to the same collection. */
   readonly indexes?: IndexSpecs;
   readonly topics?: readonly string[];
-  /** Changes stored data of earlier releases, whose processes may still run. The indexes exist. Can be repeated. */
+  /**
+   * Changes stored data of earlier releases, whose processes may still run. Runs after the indexes are made. Can be
+   * repeated.
+   */
   readonly setup?: () => Promise<void>;
   /** Workers that look for work by themselves, such as consumers and relays. They stop first. */
   readonly stoppedFirst?: readonly BackgroundWork[];

@@ -7,13 +7,13 @@ import { register } from 'import-in-the-middle/register-hooks.mjs';
 const INSTRUMENTED = ['http', 'https', 'mongodb'];
 
 /**
- * Instruments modules that are loaded from now on: HTTP calls and MongoDB commands that are part of a trace. All other
+ * Makes spans for HTTP calls and MongoDB commands in a trace, if their modules are loaded after this call. All other
  * spans come from `spans.ts`.
  */
 export function createInstrumentations(): NodeSDKConfiguration['instrumentations'] {
   register({ include: INSTRUMENTED });
   return [
-    // Incoming calls get their spans from the gateway and the pipeline, which check whether to trust the context.
+    // The gateway and `rpc/pipeline.ts` make spans of incoming calls: they know whether to trust the trace context.
     new HttpInstrumentation({ disableIncomingRequestInstrumentation: true, requireParentforOutgoingSpans: true }),
     // Statements are not exported, so do not serialize them either.
     new MongoDBInstrumentation({ dbStatementSerializer: () => '' }),

@@ -31,8 +31,8 @@ interface Line {
 }
 
 /**
- * Creates a destination that exports JSON lines of the log to the collector, in the trace that is running. It queues a
- * bounded number of lines and drops others. Undefined if the export is not enabled.
+ * Creates a destination that exports JSON lines of the log to the collector, in the trace of the active span. Its queue
+ * is bounded, and drops lines that do not fit. Undefined if the export is not enabled.
  */
 export function createLineExporter(): DestinationStream | undefined {
   const logger = logs.getLogger('@survey/runtime', manifest.version, { schemaUrl: SCHEMA_URL });
@@ -54,7 +54,7 @@ export function createLineExporter(): DestinationStream | undefined {
   };
 }
 
-/** Keeps attributes in their order, and leaves out those that do not fit any more. */
+/** Keeps the first attributes, and leaves out those that do not fit. */
 function shorten(attributes: Attributes): Attributes {
   let left = MAX_CHARACTERS;
   const fitting = Object.entries(attributes).filter(([name, value]) => {
@@ -66,7 +66,7 @@ function shorten(attributes: Attributes): Attributes {
   return Object.fromEntries(fitting);
 }
 
-/** An error by the semantic conventions. Other members keep their names. */
+/** The attributes of an error, named by the semantic conventions. Other members keep their names. */
 function toAttributes(err: Line['err']): Attributes {
   if (err === undefined) return {};
   const { type, message, stack, ...others } = err;

@@ -3,7 +3,7 @@ import { startSpanInTrace } from './spans.ts';
 interface Message {
   readonly topic: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Only consumed messages have it. */
+  /** Only consumed messages have a partition and an offset. */
   readonly partition?: number;
   /** A 64-bit number in decimal. */
   readonly offset?: string;
@@ -12,8 +12,8 @@ interface Message {
 const kinds = { send: 'producer', process: 'consumer' } as const;
 
 /**
- * Runs work on messages, with a span for each message that has a `traceparent`. Each of these messages reaches `work`
- * with the `traceparent` of its own span. Work on a single message runs inside its span.
+ * Runs work on messages, with a span for each message that has a `traceparent`. `work` gets these messages with the
+ * `traceparent` of their own spans. Work on a single message runs inside its span.
  *
  * @param group consumer group that processes the messages
  */

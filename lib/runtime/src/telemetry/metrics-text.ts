@@ -105,7 +105,6 @@ export async function* formatMetrics(parts: AsyncIterable<MetricPart>, format: M
   if (format === 'openmetrics') yield '# EOF\n';
 }
 
-/** Reads the page of a process. */
 export async function readPage(registry: Registry, format: MetricsFormat): Promise<Buffer> {
   return collect(formatMetrics(readMetricParts(registry), format));
 }

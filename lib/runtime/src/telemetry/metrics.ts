@@ -22,14 +22,14 @@ export function createRegistry({ service }: { readonly service: string }): Regis
   return registry;
 }
 
-/** Configuration of a metric; `aggregator` defines how the metrics of several processes are combined. */
+/** Configuration of a metric; `aggregator` defines how the gateway combines the values of several replicas. */
 type Configuration<L extends string> = Omit<MetricConfiguration<L>, 'registers'> & {
   readonly aggregator: 'sum' | 'max';
 };
 
 /** The registry's gauge of this name, created on first use. Several components of a process may share it. */
 export function sharedGauge<L extends string>(registry: Registry, configuration: Configuration<L>): Gauge<L> {
-  // All metrics of this name are registered here, so the type is right.
+  // Only this function registers gauges of this name, so the type is right.
   const known = registry.getSingleMetric(configuration.name) as Gauge<L> | undefined;
   return known ?? new Gauge({ ...configuration, registers: [registry] });
 }

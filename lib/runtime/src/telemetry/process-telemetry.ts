@@ -29,13 +29,15 @@ function canShutDown(provider: object): provider is { shutdown(): Promise<void> 
   return 'shutdown' in provider && typeof provider.shutdown === 'function';
 }
 
-/** The message of lines about failed exports. They are not exported, because each failure would cause another one. */
+/**
+ * The message of lines about failed exports. `createLineExporter` skips these lines: each would cause another failure.
+ */
 export const TELEMETRY_PROBLEM = 'telemetry has a problem';
 
 /** The problem may contain the whole reply of a collector. */
 const MAX_CHARACTERS = 1_000;
 
-/** Logs problems of the OpenTelemetry SDK, such as lost spans, which it would otherwise hide. */
+/** Logs problems of the OpenTelemetry SDK, such as lost spans, which the SDK hides by default. */
 export function logTelemetryProblems(log: Logger): void {
   const warn = (problem: string) => log.warn({ problem: problem.slice(0, MAX_CHARACTERS) }, TELEMETRY_PROBLEM);
   const ignore = () => {};

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { FileObserver, ReadLatest } from '../config/follow-files.ts';
 
-/** A followed secret, as in the label `secret`. */
+/** A followed secret: the values of the label `secret`. */
 type SecretName = 'encryption_keyring' | 'internal_jwks' | 'internal_key' | 'kafka_tls' | 'tls';
 
 /** Creates an observer of the files of a secret. */
@@ -17,7 +17,7 @@ export function createSecretMetrics(registry: Registry): ObserverOf {
     aggregator: 'max',
     registers: [registry],
     async collect() {
-      // Failures are logged, and reported to `onChecked`.
+      // Reading the latest values checks the files, and reports the results to `onChecked`.
       await Promise.all([...checks].map((latest) => latest()));
     },
   });

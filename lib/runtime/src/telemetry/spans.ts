@@ -26,7 +26,7 @@ interface SpanOptions {
   /** Low cardinality: a method, route or topic; never an id. */
   readonly name: string;
   readonly kind: keyof typeof kinds;
-  /** Named by the semantic conventions. Others are not exported (see `start-telemetry.ts`). */
+  /** Named by the semantic conventions. Other attributes are not exported (see `start-telemetry.ts`). */
   readonly attributes: Attributes;
 }
 
@@ -67,17 +67,17 @@ export function startSpanInTrace(options: SpanOptions & { readonly traceparent: 
   return startChildOf(contextOf(options.traceparent), options);
 }
 
-/** Starts a child of the running span. Does nothing if no span is running. */
+/** Starts a child of the active span. Does nothing if no span is active. */
 export function startChildSpan(options: SpanOptions): RunningSpan {
   return startChildOf(context.active(), options);
 }
 
-/** W3C trace context of the running span; undefined if no span is running. */
+/** W3C trace context of the active span; undefined if no span is active. */
 export function runningTraceparent(): string | undefined {
   return traceparentOf(context.active());
 }
 
-/** Fields for log lines in the running span; empty if no span is running. */
+/** Fields for log lines in the active span; empty if no span is active. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
   const running = trace.getActiveSpan()?.spanContext();
   return running !== undefined && isSpanContextValid(running)

@@ -18,7 +18,7 @@ export function startTelemetry(
   instrumentations: NodeSDKConfiguration['instrumentations'],
   env: Readonly<Record<string, string | undefined>>,
 ): void {
-  // The SDK would ignore an unknown protocol of logs.
+  // Throws for an unknown protocol of logs, which the SDK would ignore.
   if (isLogExportWanted(env)) protocolOf('LOGS', env);
   const sdk = new NodeSDK({
     instrumentations,
@@ -93,8 +93,8 @@ const EXPORTED_SPAN_ATTRIBUTES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Removes all attributes that are not on the list, such as URLs, statements, headers and client addresses. Error
- * messages and events are removed too: the message of a duplicate key contains the value.
+ * Removes all attributes that are not in `EXPORTED_SPAN_ATTRIBUTES`, such as URLs, statements, headers and client
+ * addresses. Error messages and events are removed too: the message of a duplicate key contains the value.
  */
 export function createRedactingExporter(exporter: SpanExporter): SpanExporter {
   return {
@@ -119,7 +119,7 @@ function redact(span: ReadableSpan): ReadableSpan {
   return Object.assign(Object.create(span) as ReadableSpan, exported);
 }
 
-/** The error code of a failed command. The instrumentation has it only in the text, which may contain values. */
+/** The error code of a failed command. The instrumentation has the code only in a text, which may contain values. */
 function databaseStatus({ attributes, status }: ReadableSpan) {
   if (attributes['db.system.name'] === undefined || status.code !== SpanStatusCode.ERROR) return {};
   const code = /^E(\d+) /.exec(status.message ?? '')?.[1];

@@ -32,11 +32,11 @@ const PAGE = 100;
 const MIN_PASSES = 2;
 
 /**
- * Destroys a service's data of deleted tenants: first the keys of all tenants, then the documents. Repeats until a pass
- * after the first one finds nothing, and then publishes `tenant.erased`.
- * An interrupted erasure continues later. A failing one is retried, and does not block others. A process that stalls
- * beyond its lease is harmless: deleted tenants stay deleted, and its pass counts only if no other process finished one
- * meanwhile.
+ * Destroys a service's data of deleted tenants: first the keys of all due tenants, and then their documents. Passes are
+ * repeated until the second or a later pass finds no documents; this last pass publishes `tenant.erased`. An
+ * interrupted erasure continues later. A failing erasure is retried, and does not block others. A process that stalls
+ * beyond its lease is harmless: deleted tenants stay deleted, and a pass counts only for the process that finishes it
+ * first.
  */
 export function createTenantEraser(options: Options): PeriodicWorker {
   const { service, states, destroyDataKeys, destroyData, betweenPassesMs, clock, lease, onEvent, log } = options;
@@ -74,7 +74,7 @@ export function createTenantEraser(options: Options): PeriodicWorker {
   });
 }
 
-/** Runs the work for each tenant while it may continue. After a failure, it continues with the next tenant. */
+/** Runs the work for each tenant, even after failures, while `mayContinue` allows it. */
 async function tryEach(
   erasures: readonly DueErasure[],
   mayContinue: () => Promise<boolean>,

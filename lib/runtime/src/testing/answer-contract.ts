@@ -20,7 +20,7 @@ interface Subject {
 /**
  * Contract tests of `AnswerService`, for the response service and its fakes.
  *
- * @param subject returns the implementation under test, when the tests run
+ * @param subject returns the implementation under test; called when the tests run
  */
 export function itReturnsAnswers(subject: () => Subject): void {
   const ask = (tenantId: string, responseIds: string[]) =>

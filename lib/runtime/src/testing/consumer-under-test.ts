@@ -6,7 +6,7 @@ import { createPublisher } from '../kafka/publisher.ts';
 import { connectMongo } from '../mongo/connect-mongo.ts';
 import { testLog as log } from './test-log.ts';
 
-/** A handled message, stored once for each time that it is handled. */
+/** A handled message. It is stored each time that it is handled. */
 export interface HandledMessage {
   readonly partition: number;
   readonly offset: number;
@@ -34,5 +34,5 @@ createConsumer<HandledMessage>({
   log,
   registry,
 }).start();
-// Exit with the test, even if that crashes.
+// Exit with the test, even if the test crashes.
 process.stdin.resume().on('end', () => process.exit());

@@ -19,7 +19,7 @@ export type DefinitionCallers = Readonly<Record<'import' | 'response', ServiceCo
 /**
  * Contract tests of `DefinitionService`, for the survey service and its fakes.
  *
- * @param connections returns connections to the implementation under test, when the tests run
+ * @param connections returns connections to the implementation under test; called when the tests run
  */
 export function itServesDefinitions(connections: () => DefinitionCallers): void {
   const client = (caller: keyof DefinitionCallers) => connections()[caller].client(DefinitionService);

@@ -19,5 +19,5 @@ createTenantEraser({
   onEvent: () => {},
   log,
 }).start();
-// Exit with the test, even if that crashes.
+// Exit with the test, even if the test crashes.
 process.stdin.resume().on('end', () => process.exit());

@@ -5,7 +5,7 @@ declare module 'vitest' {
     mongodbUri: string;
     /** Bootstrap servers, separated by commas. */
     kafkaBrokers: string;
-    /** Undefined if Kafka does not run on this machine, but in a container. */
+    /** Undefined if Kafka runs in a container. */
     securedKafka: SecuredListeners | undefined;
   }
 }

@@ -21,7 +21,6 @@ export interface CollectedSpan {
   readonly raw: string;
 }
 
-/** A log line. */
 export interface CollectedLine {
   /** Absent for lines outside of a trace. */
   readonly traceId?: string;

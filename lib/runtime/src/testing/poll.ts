@@ -6,9 +6,9 @@ const MAX_INTERVAL_MS = 500;
 const INTERVAL_SHARE = 0.1;
 
 /**
- * Calls `check` until its result is neither undefined, null nor false, and returns it. After `timeoutMs` (90 s), throws
- * the last error of `check`, or that the condition did not hold. Pauses between calls grow from 20 to 500 ms, unless
- * `intervalMs` is given.
+ * Calls `check` until its result is neither undefined, null nor false, and returns that result. After `timeoutMs` (90
+ * s), throws the last error of `check`, or an error that the condition did not hold. Pauses between calls grow from 20
+ * to 500 ms, unless `intervalMs` is given.
  */
 export async function poll<T>(
   check: () => Promise<T> | T,

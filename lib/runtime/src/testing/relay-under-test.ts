@@ -16,5 +16,5 @@ const publisher = createPublisher({ kafka: createKafka({ brokers: brokers.split(
 const lease = createLease({ collection: db.collection<LeaseDocument>('leases'), name, owner, ttlMs: 1_000 });
 const store = createOutboxStore(db.collection<OutboxDocument>(name));
 createOutboxRelay({ name, store, publisher, lease, log, registry }).start();
-// Exit with the test, even if that crashes.
+// Exit with the test, even if the test crashes.
 process.stdin.resume().on('end', () => process.exit());

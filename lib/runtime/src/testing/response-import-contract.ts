@@ -33,7 +33,7 @@ interface Subject {
 /**
  * Contract tests of `ResponseImportService`, for the response service and its fakes.
  *
- * @param subject returns the implementation under test, when the tests run
+ * @param subject returns the implementation under test; called when the tests run
  */
 export function itStoresImportedResponses(subject: () => Subject): void {
   type Item = MessageInitShape<typeof ImportedResponseSchema>;

@@ -14,7 +14,7 @@ interface Subject {
 /**
  * Contract tests of `FindSurveys`, for the survey service and its fakes.
  *
- * @param subject returns the implementation under test, when the tests run
+ * @param subject returns the implementation under test; called when the tests run
  */
 export function itFindsSurveys(subject: () => Subject): void {
   const find = async (tenantId: string, surveyIds: readonly string[]) => {
