@@ -20,10 +20,10 @@ import { createTenantLimits } from './rates/tenant-limits.ts';
 import { createIdentityLeases } from './rates/token-lease.ts';
 import { createGatewayRuntime } from './runtime.ts';
 
-/** Time between selections of the busiest tenants, which have metrics of their own. */
+/** Interval of selecting the tenants that have metrics of their own: the busiest. */
 const SELECTION_MS = 60_000;
 
-/** The gateway, and the ports that it listens on once it is started. */
+/** The gateway. Its ports are 0 until it has started. */
 export interface GatewayApp extends App {
   readonly ports: () => { readonly port: number; readonly adminPort: number };
 }
@@ -39,7 +39,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
   const now = () => performance.now();
 
   const limitMetrics = createLimitMetrics(registry);
-  const lease = createIdentityLeases({ identity, requestsPerMinute, metrics: limitMetrics, now, log });
+  const leaseTokens = createIdentityLeases({ identity, requestsPerMinute, metrics: limitMetrics, now, log });
   const requestSeries = createRequestSeries({ registry, maxSeries });
   const selection = startInterval({ everyMs: SELECTION_MS, call: async () => requestSeries.select() });
   const sources = [
@@ -52,7 +52,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
     ...config,
     authenticator,
     proxies,
-    tenantLimits: createTenantLimits({ lease, platform: config, metrics: limitMetrics, now }),
+    tenantLimits: createTenantLimits({ lease: leaseTokens, platform: config, metrics: limitMetrics, now }),
     clientLimits: createClientLimits({ ...config, unlimited, metrics: limitMetrics, now }),
     arrivingBodies: createArrivingBodies(limitMetrics),
     httpMetrics: createHttpMetrics(requestSeries),
@@ -79,7 +79,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
     async stop() {
       health.setServing(false);
       api.drain();
-      // Nobody sends requests to a gateway that never served.
+      // Wait until load balancers send no more requests. A gateway that never served gets none.
       if (serving) await sleep(config.drainMs);
       endWaits();
       await api.close(timeToFinishCalls(config.stopMs));

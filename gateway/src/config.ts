@@ -42,7 +42,7 @@ export const settings = {
     fallback: '0',
     min: 0,
     max: 63_072_000,
-    help: 'max-age of Strict-Transport-Security, in seconds: browsers use TLS only. 0 omits the header. Set it if a proxy in front of the gateway terminates TLS.',
+    help: 'max-age of Strict-Transport-Security, in seconds. For this time, browsers use TLS only. 0 omits the header. Set it if a proxy in front of the gateway terminates TLS.',
   }),
   metricsToken: {
     ...optionalText({
@@ -56,7 +56,7 @@ export const settings = {
     env: 'METRICS_PAGE',
     fallback: 'off',
     values: ['off', 'totals', 'public'],
-    help: 'Content of /metrics on the public port if METRICS_TOKEN is not set: nothing (off), totals without ids of tenants and surveys (totals), or everything (public, only for local stacks). Prometheus scrapes ADMIN_PORT.',
+    help: 'Content of /metrics on the public port if METRICS_TOKEN is not set: nothing (off), totals without ids of tenants and surveys (totals), or everything (public, only for local stacks). Prometheus does not need it: it scrapes ADMIN_PORT.',
   }),
 };
 

@@ -19,9 +19,9 @@ type GatewayMatch<Name extends string> =
 
 export type RouteTable<Name extends string> = ReturnType<typeof createRouteTable<Name>>;
 
-/** Paths with this prefix mean the same as those with `/v1`. */
+/** `/api/v1/surveys` means the same as `/v1/surveys`. */
 const LONG_PREFIX = `/api${API_PREFIX}/`;
-/** This route also works without a prefix, for reads only. */
+/** `/surveys` also works without a prefix, but only for reads. */
 const UNPREFIXED_PATH = '/surveys';
 const READ_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -47,8 +47,7 @@ export function createRouteTable<Name extends string>(catalog: Readonly<Record<N
       const queryStart = url.indexOf('?');
       const path = queryStart < 0 ? url : url.slice(0, queryStart);
       const canonical = toCanonicalPath(path);
-      // The path without a prefix has no writes. The gateway itself replies to OPTIONS, and no route has this method,
-      // so looking it up gives `wrong-method`.
+      // Reject writes without a prefix: no route has the method OPTIONS, so looking it up gives `wrong-method`.
       const match = router.match(
         path === UNPREFIXED_PATH && !READ_METHODS.includes(method) ? 'OPTIONS' : method,
         canonical,

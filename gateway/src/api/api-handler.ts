@@ -36,9 +36,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
   const { routes, authenticator, minter, proxies, cors, clientLimits, tenantLimits, arrivingBodies, trustedProxies } =
     options;
 
-  /**
-   * Checks the caller and its limits. Returns the claims for the token that the service gets; none on a public route.
-   */
+  /** Checks authorization and limits. Returns claims for the token of the service; none on a public route. */
   async function authorize(
     { access }: Route,
     routeClass: RouteClass,
@@ -62,7 +60,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     return { ...principal, permissions: [...grant.permissions], version: grant.version };
   }
 
-  /** Replies to OPTIONS; a browser may send it as a CORS preflight. */
+  /** Replies to OPTIONS, which browsers send as a CORS preflight. */
   function replyToOptions(request: Request, response: Response): void {
     const method = request.get('access-control-request-method');
     const match = method === undefined ? undefined : routes.match(method, request.url);
@@ -74,7 +72,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     const clientAddress = clientAddressOf(request, trustedProxies);
     const client = clientLimits.clientAt(clientAddress);
     const match = routes.match(request.method, request.url);
-    // These requests need no token, so they count against the limit of the client.
+    // A request without a route needs no token, so it counts against the limit of the client.
     if (match.kind !== 'found') clientLimits.countRequest(client, 'default');
     if (match.kind === 'not-found') throw routeNotFound(request);
     if (match.kind === 'wrong-method') {

@@ -16,7 +16,7 @@ afterEach(async () => {
 const routes = createRouteTable(catalog);
 const SUBMIT = '/v1/public/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1/responses';
 
-/** Proxies of which one is full. */
+/** The proxies of all services, one of which is full. */
 function proxiesWith(full: string) {
   const names = Object.keys(catalog) as (keyof typeof catalog)[];
   const entries = names.map((name) => [name, { isFull: () => name === full }] as const);

@@ -26,7 +26,7 @@ interface Options {
   readonly docs: ReadonlyMap<string, PageHandler>;
   readonly findWebAppPage: FindPage;
   readonly observe: HttpMetrics['observe'];
-  /** Admits a request without a token, or throws. */
+  /** Counts a request for a page. Throws if the client exceeds its rate limit. */
   readonly enter: (request: Request) => void;
   readonly log: Logger;
 }
@@ -82,10 +82,7 @@ interface ShedLoadOptions<Name extends string> {
   readonly cors: Cors;
 }
 
-/**
- * Rejects short requests to an overloaded service before any other work, even logging. So rejections take little time
- * from accepted requests.
- */
+/** Rejects short requests to an overloaded service before any other work, so that rejections cost little time. */
 export function shedLoad<Name extends string>(
   handler: RequestListener,
   options: ShedLoadOptions<Name>,
@@ -94,9 +91,9 @@ export function shedLoad<Name extends string>(
   const all = Object.values<Pick<BackendProxy, 'isFull'>>(proxies);
   const error = new AppError('OVERLOADED', { retryAfterSeconds: 1 });
 
-  /** The route of a request to reject. Other requests are rejected when they are forwarded. */
+  /** Returns the route of a request to reject. The proxies check all other requests when they forward them. */
   function findOverloaded(request: IncomingMessage): Route | undefined {
-    // Check this first, because it is cheap, and usually no service is full.
+    // Check this before the route: it is cheap, and usually no service is full.
     if (!all.some((proxy) => proxy.isFull('message')) || !isShort(request)) return undefined;
     try {
       const match = routes.match(request.method ?? '', request.url ?? '');
@@ -138,10 +135,7 @@ export function createErrorHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
-/**
- * Traces each request, and logs it when its response closes, with the route template. Paths have ids and are never
- * logged. For `traceparent` of the caller, see `startTrace`.
- */
+/** Traces each request, and logs it when its response closes. Logs the route template, because paths contain ids. */
 export function recordRequests(log: Logger): RequestHandler {
   // These lines cannot contain secrets, and redaction would double their cost.
   const requestLog = log.child({}, { redact: [] });
@@ -152,7 +146,7 @@ export function recordRequests(log: Logger): RequestHandler {
       traceparent: request.get('traceparent'),
       attributes: {
         'http.request.method': method,
-        // TLS connections of clients end at a proxy in front of the gateway.
+        // A proxy in front of the gateway terminates TLS.
         'url.scheme': 'http',
         'network.protocol.version': request.httpVersion,
       },
@@ -161,7 +155,7 @@ export function recordRequests(log: Logger): RequestHandler {
     call.traceId = span.recordedTraceId;
     const startedAt = performance.now();
     const sentBefore = socket.bytesWritten;
-    // The `close` event runs outside of the trace.
+    // Read the fields now: the `close` event runs outside of the trace.
     const trace = span.run(traceFields);
     response.once('close', () => {
       const { requestId, endpoint, tenantId } = call;
@@ -190,8 +184,9 @@ export function recordRequests(log: Logger): RequestHandler {
 }
 
 /**
- * Throws `INVALID_REQUEST` if the transfer encoding is not just `chunked`, or if it is used with HTTP/1.0. A proxy may
- * disagree about where the body ends (RFC 9112, sections 6.1 and 6.3). Later requests on the connection fail too.
+ * Returns a check that throws `INVALID_REQUEST` if the transfer encoding is not exactly `chunked`, or if it comes with
+ * HTTP/1.0. A proxy may disagree about where such a body ends (RFC 9112, sections 6.1 and 6.3). Later requests on the
+ * connection are rejected, too.
  */
 function createFramingCheck(): (request: IncomingMessage, response: ServerResponse) => void {
   const rejected = new WeakSet<Socket>();

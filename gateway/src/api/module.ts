@@ -20,7 +20,7 @@ import { createPageFinder, type WebAppSettings } from '../web-apps/web-apps.ts';
 import { createApiHandler } from './api-handler.ts';
 import { createExpressApp, shedLoad } from './express-app.ts';
 
-/** The slowest client that the gateway waits for: 64 kbit/s, after half a minute. */
+/** Minimum speed at which clients must read replies: 64 kbit/s, after half a minute. */
 const MIN_READING_SPEED: ReadingSpeed = { graceMs: 30_000, bytesPerMs: 8 };
 
 interface Dependencies extends MetricsPageSettings, WebAppSettings {

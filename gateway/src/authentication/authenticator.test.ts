@@ -64,7 +64,7 @@ function setUp({ verify = async () => verified, apiKey = () => undefined, ...res
 
 const counted = (reason: string) => ({ ...Object.fromEntries(rejectionReasons.map((name) => [name, 0])), [reason]: 1 });
 
-/** The texts for callers other than `Invalid token`. */
+/** Texts for callers, by reason. Every other reason has the text `Invalid token`. */
 const TEXTS: Readonly<Record<string, string>> = {
   missing: 'The header Authorization is missing',
   scheme: 'Authorization must be Bearer, a space and the token',

@@ -30,10 +30,7 @@ interface Options {
   readonly log: Logger;
 }
 
-/**
- * Authenticates callers by token or API key. A principal is the caller's tenant and user, a grant the permissions that
- * identity has for them.
- */
+/** Authenticates callers by token or API key. A principal is a user, a grant has the user's permissions. */
 export function createAuthenticator({ tokens, permissions, apiKeys, clock, registry, log }: Options) {
   const rejected = new Counter({
     name: 'gateway_rejected_tokens_total',
@@ -54,7 +51,7 @@ export function createAuthenticator({ tokens, permissions, apiKeys, clock, regis
   }
 
   async function authenticateApiKey(secret: string, call: Call): Promise<Authenticated> {
-    // Lookup by hash, so that its duration reveals nothing about other secrets.
+    // Look up by hash, so that the duration reveals nothing about other secrets.
     const grant = await apiKeys.get(hashApiKeySecret(secret));
     if (grant === undefined) throw new TokenError('unknown_api_key');
     call.tenantId = grant.principal.tenantId;
@@ -78,7 +75,7 @@ export function createAuthenticator({ tokens, permissions, apiKeys, clock, regis
       }
     },
 
-    /** Whether this token or API key was valid the last time. Reads only caches. */
+    /** Whether this token or API key was valid at its last check. Reads only caches. */
     wasValid(authorization: Authorization): boolean {
       const secret = apiKeyOf(authorization);
       if (secret !== undefined)

@@ -13,7 +13,7 @@ export interface UserGrant extends Grant {
   readonly revokedTokens: ReadonlySet<string>;
 }
 
-/** Reads the permissions of a user from identity; undefined for an unknown user. */
+/** Returns a function that reads the permissions of a user; undefined for an unknown user. */
 export function createPermissionLoader(identity: ServiceConnection, log: Logger) {
   const client = identity.client(PermissionService);
   return async ({ tenantId, subject }: Principal): Promise<UserGrant | undefined> => {
@@ -49,7 +49,7 @@ export interface ApiKeyGrant extends Grant {
   readonly expiresAt: number;
 }
 
-/** Reads the grant of a key from identity, by the hash of its secret; undefined for an unknown key. */
+/** Returns a function that reads the grant of a key by the hash of its secret; undefined for an unknown key. */
 export function createApiKeyLoader(identity: ServiceConnection, log: Logger) {
   const client = identity.client(ApiKeyCheckService);
   return async (secretHash: Uint8Array<ArrayBuffer>): Promise<ApiKeyGrant | undefined> => {

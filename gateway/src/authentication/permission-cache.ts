@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 /** The permissions of a caller. */
 export interface Grant {
   readonly permissions: ReadonlySet<string>;
-  /** Changes with the permissions. */
+  /** Changes whenever the permissions change. */
   readonly version: string;
 }
 
@@ -23,16 +23,13 @@ interface Options<Key, G extends Grant> {
 const FRESH_MS = 3_000;
 /** Time for which the last grant stays valid while loads fail. */
 const LAST_KNOWN_MS = 600_000;
-/** Pause after a failed load. During the pause, callers get the last grant or an error immediately. */
+/** Pause after a failed load. During it, callers get the last grant or an error immediately. */
 const PAUSE_MS = 1_000;
 const MAX_KNOWN = 50_000;
 /** Unknown callers have a cache of their own, so that guesses evict no valid caller. */
 const MAX_UNKNOWN = 10_000;
 
-/**
- * Caches grants: the permissions of callers, as identity reports them. Concurrent requests share one load, and the last
- * grant stays valid while loads fail.
- */
+/** Caches grants. Concurrent requests for a grant share one load. The last grant stays valid while loads fail. */
 export function createPermissionCache<Key, G extends Grant>(options: Options<Key, G>) {
   const { load, cacheKeyOf, now } = options;
   type Entry = { readonly grant: G | undefined; readonly loadedAt: number };
@@ -49,8 +46,8 @@ export function createPermissionCache<Key, G extends Grant>(options: Options<Key
       return entry;
     } catch (error) {
       pausedUntil.others = now() + PAUSE_MS;
-      // Only a failed load of a known caller pauses the loads of known callers. Otherwise, guesses could keep a
-      // withdrawn grant valid.
+      // Only a failed load of a known caller pauses the loads of known callers. If guesses could pause them, guesses
+      // could keep a withdrawn grant valid.
       if (known.has(id)) pausedUntil.known = pausedUntil.others;
       throw error;
     }
@@ -60,10 +57,7 @@ export function createPermissionCache<Key, G extends Grant>(options: Options<Key
     /** The last loaded grant, at any age. Loads nothing. */
     findCached: (key: Key) => known.get(cacheKeyOf(key))?.grant,
 
-    /**
-     * Undefined for an unknown caller. If the load fails and nothing is cached, rejects with the error of the load, and
-     * for a second after that with `UNAVAILABLE`.
-     */
+    /** Undefined for an unknown caller. Rejects if nothing is cached, and the load fails or loads are paused. */
     async get(key: Key): Promise<G | undefined> {
       const id = cacheKeyOf(key);
       const last = known.get(id) ?? unknown.get(id);

@@ -14,7 +14,7 @@ interface DocsOptions {
   readonly keepToken: boolean;
 }
 
-/** Content security policy of the guides: they may load files from the gateway and call it, and nothing else. */
+/** Content security policy of the guides. They may load files from the gateway and call it, and nothing else. */
 const GUIDE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,7 +25,7 @@ const GUIDE_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ];
-/** The script of the reference writes style elements. */
+/** The API reference also allows inline styles, because its script writes style elements. */
 const REFERENCE_POLICY = GUIDE_POLICY.map((rule) => (rule === "style-src 'self'" ? `${rule} 'unsafe-inline'` : rule));
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -63,6 +63,7 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
   }
 
   function toErrorPage(code: ErrorCode): string {
+    // The links of an error page are relative to `docs`, like those of a guide.
     const content = toGuideContent(renderGuide({ markdown: describeError(code), file: 'docs/errors.md' }));
     return layout({ title: code, path: errorAddress(code), content });
   }
@@ -108,7 +109,7 @@ HTTP status ${status}: ${detail}. The \`detail\` of a reply can say more.
 `;
 }
 
-/** Reads the files that pages load. Their paths have a hash, so that browsers keep them until they change. */
+/** Reads the files that pages load. The paths contain a hash, so browsers can cache each file until it changes. */
 function loadAssets() {
   const browserFiles = join(import.meta.dirname, 'browser');
   const scalar = dirname(findPackageJSON('@scalar/api-reference', import.meta.url) ?? '');

@@ -4,7 +4,7 @@ import { pickSections, type RenderedMarkdown, renderMarkdown } from './markdown.
 
 /** A page of the documentation, made of a Markdown file of the repository. */
 interface GuideSource {
-  /** The last part of its path. */
+  /** Last part of the path. */
   readonly name: string;
   readonly title: string;
   readonly summary: string;
@@ -96,7 +96,7 @@ const guideList: readonly GuideSource[] = [
   },
 ];
 
-/** Files that guides link to, with their paths in the repository. */
+/** Paths in the repository of the files that guides link to. */
 const sampleFiles: readonly string[] = ['receiver.mjs', 'receiver.py', 'receiver.go', 'renderer.js', 'verify.sh'].map(
   (name) => `docs/samples/${name}`,
 );
@@ -125,12 +125,11 @@ export function renderGuide({ markdown, file }: Pick<Guide, 'markdown' | 'file'>
   return renderMarkdown(markdown, (target) => resolveLink(target, file));
 }
 
-/** Reads the sample files that guides link to. */
 export function loadSamples(): readonly { readonly path: string; readonly text: string }[] {
   return sampleFiles.map((file) => ({ path: toSamplePath(file), text: readText(file) }));
 }
 
-/** Converts the link of a guide, which is relative to its file, to an address. Undefined if the target is no page. */
+/** Converts a link, which is relative to the file of its guide, to an address. Undefined if the target is no page. */
 function resolveLink(target: string, from: string): string | undefined {
   if (/^(?:https?:|mailto:|#)/.test(target)) return target;
   const [path = '', fragment] = target.split('#');

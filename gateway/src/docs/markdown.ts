@@ -4,7 +4,6 @@ import MarkdownIt from 'markdown-it';
 /** Escapes a text for HTML, even in attributes. */
 export const { escapeHtml } = MarkdownIt().utils;
 
-/** A section of a page. */
 export interface Heading {
   readonly id: string;
   readonly text: string;
@@ -16,17 +15,14 @@ export interface RenderedMarkdown {
   readonly headings: readonly Heading[];
 }
 
-/** Returns the address of a link in the pages, or undefined if its target is not among them. */
+/** Converts the target of a link to an address. Undefined if the target is not in the documentation. */
 type ResolveLink = (target: string) => string | undefined;
 
-/**
- * Renders Markdown. HTML in it is left out, and headings get the same ids as on GitHub. markdown-it leaves links that
- * could run scripts as text.
- */
+/** Renders Markdown without the HTML in it. Headings get the same ids as on GitHub. */
 export function renderMarkdown(text: string, resolveLink: ResolveLink): RenderedMarkdown {
   const headings: Heading[] = [];
   const slugger = new GithubSlugger();
-  // HTML is parsed, so that it can be left out: otherwise it would appear as text.
+  // Parse HTML to leave it out: HTML that is not parsed would appear as text.
   const markdown = MarkdownIt({ html: true });
   const { rules } = markdown.renderer;
   rules['html_block'] = () => '';
@@ -40,7 +36,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
     if (tag === 'h2') headings.push({ id, text: title });
     return `<${tag} id="${escapeHtml(id)}">`;
   };
-  // A link outside of the pages becomes text: its brackets are dropped, its words stay.
+  // A link to a target outside of the documentation becomes plain text.
   const keptLinks: boolean[] = [];
   rules['link_open'] = (tokens, index, options, _environment, self) => {
     const token = tokens[index];
@@ -56,7 +52,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
   return { html, headings };
 }
 
-/** Picks the sections with these headings of level 2, in their order in the text, and puts the title before them. */
+/** Returns the title, then the sections with these headings of level 2, in the order of the text. */
 export function pickSections(text: string, title: string, names: readonly string[]): string {
   const sections = text
     .split(/^(?=## )/m)

@@ -25,7 +25,7 @@ interface Break {
 
 const bytes = Buffer.alloc(256 * 1024);
 
-/** Client requests to abort when the service receives them, by a header. */
+/** Client requests, by a header. The client aborts a request when the service receives it. */
 const leaving = new Map<unknown, ClientRequest>();
 
 const breaks: Readonly<Record<string, Break>> = {

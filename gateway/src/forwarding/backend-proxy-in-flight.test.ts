@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createInFlightLimit } from './backend-proxy.ts';
 
-/**
- * A limit, and a function that observes replies with these durations repeatedly, ten milliseconds apart, while others
- * wait.
- */
+/** A limit, and a function that observes replies every ten milliseconds while other requests wait. */
 function create({ max = 512, waiting = 200 } = {}) {
   let time = 0;
   const limit = createInFlightLimit({ max, now: () => time, unanswered: () => waiting });

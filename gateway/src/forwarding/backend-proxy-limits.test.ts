@@ -139,7 +139,7 @@ describe('a slot of a backend', () => {
       return { body, replied: once(body, 'response') as Promise<[IncomingMessage]> };
     };
     const both = [begin(), begin()];
-    // Both have been admitted when the reply to the later request arrives.
+    // Both requests have been admitted when the reply to the later one arrives.
     const third = send(proxy.url);
     await poll(() => asked.length === 1);
     asked[0]?.end();

@@ -38,7 +38,7 @@ async function open(kind: ExchangeKind) {
   return {
     first,
     known,
-    /** Collected from all replies so far. */
+    /** Statuses of all replies so far. */
     statuses,
     /** The replicas that reply to some requests. */
     async replying(): Promise<ReadonlySet<string>> {

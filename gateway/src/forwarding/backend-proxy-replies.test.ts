@@ -25,7 +25,7 @@ async function open(kind: (typeof KINDS)[number], ...replies: readonly string[])
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  const proxy = await startProxy(`http://127.0.0.1:${port}`, { kind, idleTimeoutMs: 300, searchTimeoutMs: 300 });
+  const proxy = await startProxy(`http://127.0.0.1:${port}`, { kind, idleTimeoutMs: 300, bodylessTimeoutMs: 300 });
   const close = () => {
     for (const socket of sockets) socket.destroy();
     server.close();

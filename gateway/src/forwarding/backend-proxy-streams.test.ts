@@ -69,7 +69,7 @@ describe('a body of any size takes no memory', () => {
         written = pour(response);
       }, kind);
       const [reply] = (await once(sendRequest(proxy.url).end(), 'response')) as [IncomingMessage];
-      // The client does not read, so the bytes that the service has sent are all buffered.
+      // The client does not read yet, so all bytes that the service has written are in buffers.
       expect(await settled(written)).toBeLessThan(TOTAL / 4);
       expect(await readAll(reply)).toBe(TOTAL);
     },
@@ -105,7 +105,7 @@ describe('a stream', () => {
       await pause();
       response.end('row\n');
     });
-    // As the listener of the gateway does.
+    // The listener of the gateway limits clients in this way, too.
     const limitClient = async ({ socket }: Request) => socket.setTimeout(idleTimeoutMs, () => socket.destroy());
     const proxy = await startProxy(service.url, { kind: 'stream', idleTimeoutMs, before: limitClient });
     opened.push(proxy, service);
@@ -114,7 +114,7 @@ describe('a stream', () => {
 
   it('without a body ends when the service is silent for longer than any search', async () => {
     const service = await startServer((_request, response) => response.write('heading\n'));
-    const proxy = await startProxy(service.url, { kind: 'stream', searchTimeoutMs: idleTimeoutMs });
+    const proxy = await startProxy(service.url, { kind: 'stream', bodylessTimeoutMs: idleTimeoutMs });
     opened.push(proxy, service);
     await expect(send(proxy.url)).rejects.toThrow('aborted');
   });

@@ -110,7 +110,7 @@ describe('a service with certificates', () => {
       idleTimeoutMs: 10_000,
     });
     opened.push(proxy);
-    // After the longer timeout for a reply, the status would be 504.
+    // The longer timeout for replies would give the status 504.
     expect((await send(proxy.url)).status).toBe(503);
   });
 });

@@ -7,13 +7,13 @@ import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 import type { Request, Response } from 'express';
 import {
   type Attempt,
+  BODYLESS_TIMEOUT_MS,
   type Caller,
   type ExchangeKind,
   IDLE_TIMEOUT_MS,
   MAX_IN_FLIGHT,
   MAX_STREAMS,
   MAX_WAITS,
-  SEARCH_TIMEOUT_MS,
   type Slot,
   toUpstreamError,
 } from './forwarder.ts';
@@ -29,7 +29,7 @@ import { createStreamForwarder } from './stream-forwarder.ts';
 export interface BackendProxy {
   /** Forwards a request, and resolves when its reply has ended. Rejects with an `AppError` if there is no reply. */
   forward(request: Request, response: Response, kind: ExchangeKind, caller: Caller): Promise<void>;
-  /** Whether the concurrency limit of all callers is reached, so that a request would be rejected. */
+  /** Whether the concurrency limit of all callers together is reached. While it is, requests are rejected. */
   isFull(kind: ExchangeKind): boolean;
   inFlight(): InFlight;
   /** Ends the long polls of the change feed, and the tests of webhooks. */
@@ -37,12 +37,12 @@ export interface BackendProxy {
   close(): void;
 }
 
-/** Requests in flight and their limit. Of messages, only those whose reply has not begun. */
+/** Requests in flight and their limit. A message counts only until its reply begins. */
 type InFlight = Readonly<Record<ExchangeKind, { readonly count: number; readonly limit: number }>>;
 
 /**
- * A slot is the right to one concurrent request to the service. One caller holds at most three times as many slots as
- * are free: alone, three quarters of them. So the slots are never used up by one caller, and two leave a seventh.
+ * A slot is the right to one concurrent request to the service. A caller may hold at most three times as many slots as
+ * are free. So one caller alone gets three quarters of the slots, and two together leave a seventh free.
  */
 const SHARE_OF_FREE_SLOTS = 3;
 
@@ -50,37 +50,30 @@ export interface BackendProxyOptions {
   readonly url: string;
   /** Certificates for a backend with an https address. */
   readonly tls?: PeerTls | undefined;
-  /** Finds the address for a new connection. By default, a random one of the host name. */
+  /** Finds the address for a new connection. Default: a random address of the host name. */
   readonly lookup?: LookupFunction;
   readonly idleTimeoutMs?: number;
-  readonly searchTimeoutMs?: number;
-  /**
-   * Total timeout of a message, from its body to the end of the reply. Default: a minute for the body, plus the default
-   * idle timeout.
-   */
+  readonly bodylessTimeoutMs?: number;
+  /** Timeout of a message or a wait. Default: a minute for the body, plus the default idle timeout. */
   readonly exchangeMs?: number;
-  /** Maximum of the concurrency limit, which drops while replies are slow. */
+  /** Maximum concurrency limit of messages. The limit drops while replies are slow. */
   readonly maxInFlight?: number;
-  /** Limit of concurrent streams, which clients can keep open. */
   readonly maxStreams?: number;
   readonly maxWaits?: number;
-  /** Shared by all services. Default: one of its own. */
+  /** Memory that the proxies of all services share. Default: memory for this proxy only. */
   readonly replyMemory?: ReplyMemory;
 }
 
-/**
- * Forwards requests to one service, and limits how many run at a time, in total and for one caller. A caller is a
- * tenant, or a client without a token. Prepare the headers of a request before.
- */
+/** Forwards requests with prepared headers to one service. Limits concurrency, in total and for one caller. */
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const { url, tls, idleTimeoutMs = IDLE_TIMEOUT_MS, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
   const { maxStreams = MAX_STREAMS, maxWaits = MAX_WAITS, lookup = createSpreadLookup() } = options;
-  const { searchTimeoutMs = SEARCH_TIMEOUT_MS, replyMemory = createReplyMemory() } = options;
+  const { bodylessTimeoutMs = BODYLESS_TIMEOUT_MS, replyMemory = createReplyMemory() } = options;
   const maxima = { message: maxInFlight, stream: maxStreams, wait: maxWaits };
   const waits = new Set<Attempt>();
-  /** Slots by caller. A message or a stream has one until its reply is complete here. */
+  /** Slots in use, by caller. A request keeps its slot until the gateway has received the whole reply. */
   const held = { message: createKeyedSemaphore(), stream: createKeyedSemaphore(), wait: createKeyedSemaphore() };
-  /** Messages whose reply has not begun: only these are work for the service. */
+  /** Messages whose reply has not begun. Only these keep the service busy. */
   const unanswered = createKeyedSemaphore();
   const limit = createInFlightLimit({
     max: maxInFlight,
@@ -99,7 +92,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     };
     return {
       onReply() {
-        // The duration of a wait says nothing about load.
+        // Measure only messages: the duration of a wait says nothing about load.
         if (isUnanswered) limit.observe(performance.now() - acquiredAt);
         answer();
       },
@@ -118,7 +111,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     );
   }
 
-  /** Throws `OVERLOADED` if all slots are in use, or the caller has its share of them. */
+  /** Throws `OVERLOADED` if all slots are in use, or the caller has used up its share. */
   function checkCapacity({ slotKind, caller: { key, isExempt } }: Attempt): void {
     const isBelow = (used: typeof unanswered, max: number) =>
       used.held(key) < SHARE_OF_FREE_SLOTS * (max - used.totalHeld());
@@ -128,7 +121,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   }
 
   const connections = maxInFlight + maxWaits;
-  const shared = { url, tls, lookup, idleTimeoutMs, searchTimeoutMs, connections, acquireSlot };
+  const shared = { url, tls, lookup, idleTimeoutMs, bodylessTimeoutMs, connections, acquireSlot };
   const messages = createMessageForwarder({ ...shared, replyMemory });
   const streams = createStreamForwarder(shared);
 
@@ -139,7 +132,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
       // A short body takes no slot and no connection before it is complete.
       const body = hasBody(request) ? await collectInTime(request, response, attempt) : null;
       if (response.destroyed) return;
-      // Not double: while the body arrived, other requests may have taken the last slots.
+      // Check again: other requests may have taken the last slots while the body arrived.
       checkCapacity(attempt);
       await messages.forward(request, response, attempt, body);
     } catch (error) {
@@ -157,7 +150,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
       const slotKind = kind === 'message' && streamsBody ? 'stream' : kind;
       const begun = { kind, slotKind, streamsBody, caller, timedOut: false, stopped: false, connectionLost: false };
       let attempt: Attempt = { ...begun };
-      // Before the body is read: a full service needs none of it.
+      // Check before the body is read: a full service needs none of it.
       checkCapacity(attempt);
       const giveUp = () => {
         attempt.timedOut = true;
@@ -197,12 +190,12 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
 
 /** Whether to retry: the service closed a reused connection, and the request only reads (RFC 9110, section 9.2.2). */
 function mayRetry(request: Request, response: Response, attempt: Attempt): boolean {
-  // The first attempt has consumed the body.
+  // A body cannot be sent again, because the first attempt has consumed it.
   const onlyReads = (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
   return onlyReads && !response.headersSent && !response.destroyed && attempt.connectionLost && !attempt.timedOut;
 }
 
-/** Collects the body. Rejects when the attempt ends first; null when the client has disconnected. */
+/** Collects the body. Rejects if the attempt ends first. Returns null if the client has disconnected. */
 async function collectInTime(request: Request, response: Response, attempt: Attempt): Promise<Uint8Array | null> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   attempt.end = () => reject(new Error('the body did not arrive in time'));
@@ -226,15 +219,14 @@ interface Options {
   readonly max: number;
   /** Milliseconds that never decrease. */
   readonly now: () => number;
-  /** Messages that wait for their reply now. */
+  /** Number of messages that wait for a reply. */
   readonly unanswered: () => number;
 }
 
 /**
- * A limit of concurrent messages that wait for their reply from one service. It drops while requests queue
- * persistently, and recovers afterwards. It looks at the fastest reply of an interval, so single slow replies do not
- * count. CoDel distinguishes queues from bursts in the same way (RFC 8289, section 3.1). It stays while no more
- * requests wait than the lowest limit: these are slow for another reason.
+ * Limits the messages that wait for a reply of one service. The limit drops while requests queue, and rises again
+ * afterwards. Requests queue if even the fastest reply of an interval is slow, as in CoDel (RFC 8289, section 3.1). If
+ * no more than `MIN_LIMIT` messages wait, slow replies have another reason.
  */
 export function createInFlightLimit({ max, now, unanswered }: Options) {
   const min = Math.min(MIN_LIMIT, max);
@@ -259,7 +251,6 @@ export function createInFlightLimit({ max, now, unanswered }: Options) {
   };
 }
 
-/** Looks up all addresses of a name. */
 export type LookupAll = (
   hostname: string,
   options: { readonly all: true },

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * Returns the address of the client. Each trusted proxy appends an address to `X-Forwarded-For`; earlier entries are
- * not trusted. If entries of proxies are missing or invalid, the request bypassed them, so the client is the socket's
- * address.
+ * Returns the address of the client. Each trusted proxy appends an address to `X-Forwarded-For`. Entries before those
+ * are not trusted. If an entry of a trusted proxy is missing or invalid, the request bypassed the proxies. Then the
+ * client is at the address of the socket.
  */
 export function clientAddressOf(request: IncomingMessage, trustedProxies: number): string {
   const socketAddress = toPlainAddress(request.socket.remoteAddress ?? '');

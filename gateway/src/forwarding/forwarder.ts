@@ -2,35 +2,31 @@ import type { LookupFunction } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 
-// Shared by the forwarders of messages and of streams. Each attempt to reach a service holds a slot: one of a limited
-// number of concurrent requests to that service. Each kind of exchange has its own (see `ExchangeKind`).
+// Shared by the forwarders of messages and streams. Each attempt to reach a service holds a slot: the right to one
+// concurrent request to that service.
 
-/** Slots of messages, to one service. */
+/** Numbers of slots of each `ExchangeKind`, for one service. */
 export const MAX_IN_FLIGHT = 512;
-/** Slots of streams, to one service. */
 export const MAX_STREAMS = 128;
-/** Slots of waits, to one service. */
 export const MAX_WAITS = 512;
-/** Timeout without data from a service. While it calls others or tests a webhook, a service may be silent for 30 s. */
+/** Timeout without data from a service. A service may be silent for 30 s while it tests a webhook. */
 export const IDLE_TIMEOUT_MS = 35_000;
-/**
- * The same for an export, which searches until a response matches. MongoDB reads 500 million index entries meanwhile.
- */
-export const SEARCH_TIMEOUT_MS = 10 * 60_000;
+/** Timeout without data for requests without a body. An export is silent until it finds a matching response. */
+export const BODYLESS_TIMEOUT_MS = 10 * 60_000;
 export const CONNECT_TIMEOUT_MS = 3_000;
 /** Time to keep idle connections. Services keep them longer, so a reused connection is rarely closing. */
 export const KEEP_ALIVE_MS = 30_000;
 
 /**
- * A `message` is short. A `wait` takes long by design: a long poll of the change feed, or the test of a webhook. Both
- * also have a timeout of the whole exchange (`exchangeMs`). A `stream` may last as long as data flows.
+ * A `message` is short. A `wait` takes long by design: a long poll of the change feed, or the test of a webhook.
+ * Messages and waits must end within `exchangeMs`. A `stream` may last as long as data flows.
  */
 export type ExchangeKind = 'message' | 'wait' | 'stream';
 
 /** The sender of a request: a tenant, or a client without a token. */
 export interface Caller {
   readonly key: string;
-  /** Whether the caller may use more slots than one caller's share. Slow: ask only when the share is used up. */
+  /** Whether the limits of one caller do not apply. Slow: ask only when such a limit is reached. */
   readonly isExempt: () => boolean;
 }
 
@@ -38,8 +34,7 @@ export interface Caller {
 export interface Attempt {
   readonly kind: ExchangeKind;
   /**
-   * The kind of slot that the attempt holds: its own kind, except that a message with a long body holds one of streams.
-   * The client decides how long the body takes.
+   * Kind of the slot. A message with a long body holds a slot of streams, because the client decides how long it takes.
    */
   readonly slotKind: ExchangeKind;
   /** Whether the body is forwarded while it arrives, and not in one piece. */
@@ -54,7 +49,6 @@ export interface Attempt {
   connectionLost: boolean;
 }
 
-/** A slot for a concurrent request to a service. */
 export interface Slot {
   /** Reports that the reply has begun: the service has done its work. */
   onReply(): void;
@@ -69,9 +63,9 @@ export interface ForwarderOptions {
   readonly lookup: LookupFunction;
   /** Timeout without data from the service. */
   readonly idleTimeoutMs: number;
-  /** The same for a stream without a request body, such as an export. */
-  readonly searchTimeoutMs: number;
-  /** Maximum of connections: at least all slots together, because no timeout covers the wait for a connection. */
+  /** Timeout without data for a stream without a request body, such as an export. */
+  readonly bodylessTimeoutMs: number;
+  /** At least the number of all slots, because no timeout covers the wait for a connection. */
   readonly connections: number;
   readonly acquireSlot: (attempt: Attempt) => Slot;
 }
@@ -100,7 +94,7 @@ export function toUpstreamError(cause: unknown, timedOut: boolean): AppError {
   return new AppError('UPSTREAM_INVALID', { cause });
 }
 
-/** Whether the connection was lost, as when the service closes it. */
+/** Whether an error is the loss of a connection, for example because the service closed it. */
 export function isConnectionLoss(error: unknown): boolean {
   return CONNECTION_LOST_CODES.includes(codeOf(error) ?? '');
 }

@@ -16,12 +16,12 @@ import { finishReplyHeaders } from './header-rules.ts';
 /** The longest body that is forwarded in one piece. */
 export const MAX_SHORT_BODY_BYTES = 64 * 1024;
 
-/** Bytes of replies that wait in this gateway until their clients have read them: of all callers, and of one. */
+/** Maximum bytes of replies that wait in this gateway for slow clients: of all callers, and of one. */
 const REPLY_MEMORY = { total: 64 * 1024 * 1024, perKey: 32 * 1024 * 1024 };
 
 /**
- * Counts the bytes of replies that clients read slowly. A reply that fits is read from the service at full speed, so it
- * gives its slot back. Any other reply keeps its slot, and the gateway reads it only as fast as its client.
+ * Counts the bytes of replies that clients read slowly. A reply that fits is read from the service at full speed, which
+ * frees its slot early. Any other reply keeps its slot, and the gateway reads it only as fast as its client.
  */
 export type ReplyMemory = Pick<ReturnType<typeof createKeyedSemaphore<string>>, 'acquireOrLimit' | 'release'>;
 
@@ -38,7 +38,7 @@ interface Options extends ForwarderOptions {
   readonly replyMemory: ReplyMemory;
 }
 
-/** Forwards short requests (`isShort`), which costs less than to stream them. Replies may have any length. */
+/** Forwards short requests (`isShort`) in one piece, which costs less than streaming. Replies may have any length. */
 export function createMessageForwarder({ acquireSlot, replyMemory, ...options }: Options) {
   const { url } = options;
   const { pool, isLossOfReusedConnection, close } = createConnectionPool(options);
@@ -76,7 +76,7 @@ export function createMessageForwarder({ acquireSlot, replyMemory, ...options }:
   };
 }
 
-/** Writes the reply of a service to the response. Calls `onBegin` when it begins, and `onEnd` once, with any error. */
+/** Writes the reply of a service. Calls `onBegin` when it begins, and `onEnd` once, with any error. */
 function writeReplyTo(
   response: Response,
   attempt: Attempt,
@@ -97,7 +97,7 @@ function writeReplyTo(
   const resume = () => controller?.resume();
   response.once('close', onClose);
 
-  /** Reserves memory for the rest of the reply, until the client has read it. At most one chunk waits already. */
+  /** Reserves memory for the unread rest of the reply. Returns false if its length is unknown or too large. */
   const tryReserve = (): boolean => {
     const rest = length - received;
     const { key, isExempt } = attempt.caller;
@@ -128,7 +128,7 @@ function writeReplyTo(
       response.writeHead(statusCode, headers);
     },
     onResponseData(_controller, chunk) {
-      // A complete body takes a single write.
+      // Write a body that arrives in one chunk with a single call.
       received += chunk.length;
       if (chunk.length === length) response.end(chunk);
       else if (!response.write(chunk) && releaseMemory === undefined && !tryReserve()) {

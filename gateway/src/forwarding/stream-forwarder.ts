@@ -14,7 +14,7 @@ import {
 } from './forwarder.ts';
 import { finishReplyHeaders } from './header-rules.ts';
 
-/** The attempt of a response. */
+/** An attempt that is being forwarded. */
 interface RunningAttempt {
   readonly attempt: Attempt;
   readonly slot: Slot;
@@ -24,7 +24,7 @@ interface RunningAttempt {
 }
 
 /** Forwards requests and replies of any length as streams. */
-export function createStreamForwarder({ idleTimeoutMs, searchTimeoutMs, acquireSlot, ...options }: ForwarderOptions) {
+export function createStreamForwarder({ idleTimeoutMs, bodylessTimeoutMs, acquireSlot, ...options }: ForwarderOptions) {
   const { url } = options;
   const { agent, close } = createStreamAgent(options);
 
@@ -35,11 +35,12 @@ export function createStreamForwarder({ idleTimeoutMs, searchTimeoutMs, acquireS
       running.upstream = upstream;
       upstream.once('close', slot.release);
       attempt.end = () => upstream.destroy();
-      upstream.setTimeout(hasBody(request) ? idleTimeoutMs : searchTimeoutMs, () => {
+      upstream.setTimeout(hasBody(request) ? idleTimeoutMs : bodylessTimeoutMs, () => {
         attempt.timedOut = true;
         upstream.destroy();
       });
-      // The timeout of the service ends silent replies, and the minimum speed of reading those that are not read.
+      // The timeout of `upstream` ends silent replies. The minimum reading speed of the listener ends replies that the
+      // client does not read.
       response.setTimeout(0);
       limitConnectTime(upstream);
     });
@@ -48,7 +49,7 @@ export function createStreamForwarder({ idleTimeoutMs, searchTimeoutMs, acquireS
     });
     // The middleware reports all failures here, and only some to its callback.
     proxy.on('error', (error, _request, response) => {
-      // Only upgrades have a socket here, and this proxy has none.
+      // Only an upgrade passes a socket as the response, and this proxy has no upgrades.
       const { attempt, upstream, fail } = runningOf(response as Response);
       attempt.connectionLost = upstream?.reusedSocket === true && isConnectionLoss(error);
       fail(error);
@@ -83,9 +84,7 @@ export function createStreamForwarder({ idleTimeoutMs, searchTimeoutMs, acquireS
   };
 }
 
-/**
- * Returns the attempt of a response. Do not keep attempts in a WeakMap: its values survive many garbage collections.
- */
+/** Returns the attempt of a response. A WeakMap would keep attempts for many garbage collections. */
 function runningOf(response: Response): RunningAttempt {
   // `forward` sets it for each response of the middleware.
   return response.locals['running'] as RunningAttempt;
@@ -110,7 +109,7 @@ function createStreamAgent({
   tls,
   lookup,
   connections,
-}: Omit<ForwarderOptions, 'acquireSlot' | 'idleTimeoutMs' | 'searchTimeoutMs'>) {
+}: Omit<ForwarderOptions, 'acquireSlot' | 'idleTimeoutMs' | 'bodylessTimeoutMs'>) {
   const options = {
     keepAlive: true,
     scheduling: 'lifo',
@@ -122,7 +121,7 @@ function createStreamAgent({
     const agent = new (url.startsWith('https:') ? https : http).Agent(options);
     return { agent, close: () => agent.destroy() };
   }
-  // A resumed session would keep the verification with an earlier CA.
+  // A resumed TLS session would keep the verification with an earlier CA.
   const agent = new https.Agent({ ...options, maxCachedSessions: 0 });
   const renew = () => {
     agent.options.secureContext = createSecureContext(tls.current());

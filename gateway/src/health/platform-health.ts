@@ -12,7 +12,7 @@ const TTL_MS = 1_000;
 
 type Checks = PlatformHealth['checks'];
 
-/** Merges the checks of all services. A service that reports none in time fails both. Cached for a second. */
+/** Merges the checks of all services, cached for a second. A service that does not report in time fails both. */
 export function createPlatformHealth(
   adminUrls: readonly string[],
   now: () => number = () => performance.now(),

@@ -5,9 +5,9 @@ import { toProblem } from '@survey/runtime/rest/problem';
 import { headerNames, requestIdOf } from '@survey/runtime/rpc/headers';
 import type { SecurityHeaders } from './security-headers.ts';
 
-/** Replies with a problem to requests that reach no handler: malformed HTTP, and CONNECT. */
+/** Replies with a problem body to malformed HTTP and to CONNECT, which reach no handler. */
 export function handleBrokenRequests(server: Server, securityHeaders: SecurityHeaders): void {
-  /** The responses of a connection that are not complete, in the order of its requests. */
+  /** The incomplete responses of each connection, in the order of its requests. */
   const pendingResponses = new WeakMap<Socket, Set<ServerResponse>>();
   const closesAfterReply = new WeakSet<Socket>();
   const pendingOn = (socket: Socket): readonly ServerResponse[] => [...(pendingResponses.get(socket) ?? [])];
@@ -24,11 +24,12 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
     if (!socket.writable) {
       socket.destroy();
     } else if (lastComplete !== undefined) {
-      // Send no error: the client would take it for the reply to an earlier request. Close after that reply instead.
+      // Send no error: the client would take it for the reply to an earlier request. Close the connection after that
+      // reply.
       if (!closesAfterReply.has(socket)) lastComplete.once('close', () => socket.destroySoon());
       closesAfterReply.add(socket);
     } else if (responses.some(({ headersSent }) => headersSent)) {
-      // The reply of this request has begun, and may itself report the error: send the written bytes, and close.
+      // The reply to this request has begun, so an error cannot be sent. Send the bytes already written, and close.
       socket.destroySoon();
     } else {
       socket.end(toRawReply(toAppError(error), requestIdOf(undefined), securityHeaders));
@@ -37,7 +38,8 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
 
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     const responses = pendingOn(socket);
-    // From now on, Node does not manage the connection: without a listener, its errors would end the process.
+    // Node does not manage a connection after CONNECT: without a listener, an error of the socket would end the
+    // process.
     socket.on('error', () => undefined);
     for (const response of responses) response.destroy();
     // Destroying a response has closed the connection.
@@ -48,7 +50,7 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
   });
 }
 
-/** The error for an error of the parser. A late request may be repeated: perhaps this process stalled. */
+/** Maps an error of the HTTP parser. Clients may retry after a timeout, because this process may have stalled. */
 function toAppError({ code }: NodeJS.ErrnoException): AppError {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT'
     ? new AppError('DEADLINE_EXCEEDED', { detail: 'The request took too long to arrive' })

@@ -4,11 +4,11 @@ import type { Request, Response } from 'express';
 /** State of a request while it is processed. */
 export interface Call {
   readonly requestId: string;
-  /** Template of the route; `unknown` until it is found. */
+  /** Template of the route; `unknown` until the route is found. */
   endpoint: string;
   /** Undefined until the tenant is known. */
   tenantId: string | undefined;
-  /** Id of the trace, if it is recorded. */
+  /** Id of the trace, if the trace is recorded. */
   traceId: string | undefined;
   /** Whether the connection stays open after the reply. HTTP/1.0 connections do not. */
   readonly keepAlive: boolean;
@@ -25,6 +25,6 @@ export function beginCall(request: Request, response: Response): Call {
 }
 
 export function callOf(response: Response): Call {
-  // `beginCall` has set it.
+  // `beginCall` has set the call.
   return response.locals['call'] as Call;
 }

@@ -12,7 +12,7 @@ export interface Content {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Higher qualities save a tenth of the size and need seconds for large files. */
+/** A higher quality would save a tenth of the size, but take seconds for large files. */
 const BROTLI_QUALITY = 5;
 
 const compressors = {
@@ -31,7 +31,7 @@ export function hashContent(body: string | Buffer): string {
   return hash('sha256', body, 'base64url');
 }
 
-/** Serves content with an ETag, compressed if the client accepts it. Compresses once, at the first such request. */
+/** Serves content with an ETag, compressed if the client accepts that. Each encoding is compressed only once. */
 export function createContentHandler({ load, type, headers }: Content): PageHandler {
   const compressed = new Map<Encoding, Promise<Buffer>>();
   let loaded: { readonly bytes: Buffer; readonly digest: string } | undefined;
@@ -64,10 +64,10 @@ export function createContentHandler({ load, type, headers }: Content): PageHand
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 
-/** Sends a page or file that the gateway has itself, such as `/docs`. */
+/** Sends a page or file of the gateway itself, such as `/docs`. */
 export type PageHandler = (request: Request, response: Response) => Promise<void> | void;
 
-/** Replies with a page. Throws `METHOD_NOT_ALLOWED` for methods that write. */
+/** Replies with a page. Throws `METHOD_NOT_ALLOWED` unless the method is GET, HEAD or OPTIONS. */
 export async function replyWithPage(page: PageHandler, request: Request, response: Response): Promise<void> {
   if (request.method === 'GET' || request.method === 'HEAD') return page(request, response);
   response.setHeader('allow', ALLOW);

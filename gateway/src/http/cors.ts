@@ -8,12 +8,12 @@ export const ANY_ORIGIN = '*';
 /** Origins of pages on this machine, with any port. */
 const LOOPBACK_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*', 'http://[::1]:*'];
 
-/** Whether a text is a valid allowed origin, besides `*`: an origin, or one of `LOOPBACK_ORIGINS`. */
+/** Whether a text can be listed as an allowed origin: an origin, or one of `LOOPBACK_ORIGINS`. */
 export function isAllowedOriginSetting(text: string): boolean {
   return isOrigin(text) || LOOPBACK_ORIGINS.includes(text);
 }
 
-/** Whether a text is an origin as browsers write it: scheme, lower-case host, port unless it is the default. */
+/** Whether a text is an origin as browsers write it: scheme, lower-case host, and the port unless it is the default. */
 export function isOrigin(text: string): boolean {
   return /^https?:[^*;,]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
@@ -45,24 +45,21 @@ const REPLY_HEADERS = [
 /** Cache time of preflight replies. Browsers may shorten it. */
 const MAX_AGE_SECONDS = 7_200;
 
-/**
- * Sets CORS headers. Scripts of other origins can use public routes, never routes of tenants. They get no credentials: the
- * API uses no cookies.
- */
+/** Sets CORS headers: scripts of allowed origins can use public routes, never routes of tenants. */
 export function createCors(origins: readonly string[]) {
   const allowsAny = origins.includes(ANY_ORIGIN);
   const allowed = new Set(origins);
-  // The second form is that of `LOOPBACK_ORIGINS`.
+  // The second lookup is for `LOOPBACK_ORIGINS`, which allow any port.
   const isAllowed = (origin: string) => allowed.has(origin) || allowed.has(origin.replace(/(:\d+)?$/, ':*'));
 
-  /** Sets the allowed origin; false if scripts of this origin may not use the route. */
+  /** Allows the origin of the request. Returns false if its scripts may not use the route. */
   function trySetOrigin(
     { access }: Route,
     { headers: { origin = '' } }: IncomingMessage,
     response: ServerResponse,
   ): boolean {
     if (allowed.size === 0 || access.kind !== 'public') return false;
-    // Also for a refused origin: a cache must not send the reply for one origin to another.
+    // Set this for a rejected origin, too: a cache must not send the reply for one origin to another.
     if (!allowsAny) response.setHeader('vary', 'Origin');
     if (!allowsAny && !isAllowed(origin)) return false;
     response.setHeader('access-control-allow-origin', allowsAny ? ANY_ORIGIN : origin);
@@ -70,7 +67,7 @@ export function createCors(origins: readonly string[]) {
   }
 
   return {
-    /** Sets the headers of a reply. Called for each reply of a route, errors included. */
+    /** Sets the headers of a reply to a request of a route, errors included. */
     onReply(route: Route, request: IncomingMessage, response: ServerResponse): void {
       if (trySetOrigin(route, request, response)) response.setHeader('access-control-expose-headers', REPLY_HEADERS);
     },

@@ -4,8 +4,8 @@ import type { RequestListener } from 'node:http';
 export type SecurityHeaders = Readonly<Record<string, string>>;
 
 /**
- * Headers that stop browsers from rendering, executing or embedding replies, and from sending a referrer. `/docs` sets
- * its own policy. With `hstsMaxAgeSeconds` above 0, browsers use TLS only (RFC 6797).
+ * Headers that stop browsers from rendering, executing or embedding replies, and from sending a referrer. Pages of the
+ * gateway replace the content security policy. With `hstsMaxAgeSeconds` above 0, browsers use TLS only (RFC 6797).
  */
 export function toSecurityHeaders(hstsMaxAgeSeconds: number): SecurityHeaders {
   return {

@@ -8,7 +8,7 @@ const CLIENT_CLOSED = 499;
 
 export type HttpMetrics = ReturnType<typeof createHttpMetrics>;
 
-/** A request that was rejected immediately, before authentication. */
+/** A request that was rejected before Express handled it. */
 interface RejectedRequest {
   readonly method: string;
   readonly endpoint: string;

@@ -7,13 +7,13 @@ import type { PlatformMetrics } from './platform-metrics.ts';
 
 /** Settings of `/metrics` of the public port. */
 export interface MetricsPageSettings {
-  /** Bearer token that requests need. */
+  /** Bearer token that callers must send. */
   readonly metricsToken: string | undefined;
-  /** The content of the page if there is no `metricsToken`. `totals`: without ids of tenants and surveys. */
+  /** The content of the page if there is no `metricsToken`: none, sums over all tenants and surveys, or everything. */
   readonly metricsPage: 'off' | 'totals' | 'public';
 }
 
-/** Serves `/metrics`: to callers with the token if one is set, otherwise as `metricsPage` says. */
+/** Serves `/metrics`. If a token is set, callers must send it. If none is set, `metricsPage` selects the content. */
 export function createMetricsPage(metrics: PlatformMetrics, settings: MetricsPageSettings) {
   const { metricsToken: token, metricsPage } = settings;
   const expected = token === undefined ? undefined : digest(`Bearer ${token}`);
@@ -22,7 +22,7 @@ export function createMetricsPage(metrics: PlatformMetrics, settings: MetricsPag
     // Digests have a fixed length, so the comparison does not leak the length of the token.
     if (expected !== undefined && !timingSafeEqual(digest(authorization ?? ''), expected)) {
       if (authorization === undefined) throw toAuthenticationError('missing');
-      // `malformed` stands for any wrong token here: its reply says only that the token is invalid.
+      // Report any wrong token as `malformed`: the reply says only that the token is invalid.
       throw toAuthenticationError(BEARER_SCHEME.test(authorization) ? 'malformed' : 'scheme');
     }
     if (token === undefined && metricsPage === 'off') throw routeNotFound(request);

@@ -7,18 +7,14 @@ import type { Registry } from 'prom-client';
 /** All replicas of a service or of the gateway. */
 export interface MetricsSource {
   readonly name: string;
-  /**
-   * Reads the metrics of each replica. Never rejects: failures are passed to `onFailure`. A failed replica has its last
-   * metrics or none.
-   */
+  /** Passes failures to `onFailure`, and never rejects. A failed replica has its last metrics or none. */
   readonly read: (onFailure: (error: unknown) => void) => Promise<readonly ProcessMetrics[]>;
 }
 
 const TIMEOUT_MS = 2_000;
-/** Time for which the last metrics of a slow replica still count. Without them, sums would drop and rise again. */
+/** Time for which the last metrics of a failed replica still count. Without them, sums would drop and rise again. */
 const STALE_MS = 10_000;
 
-/** Finds the addresses of a name. */
 type ResolveAddresses = (host: string) => Promise<readonly { address: string; family: number }[]>;
 
 interface Options {
@@ -27,7 +23,7 @@ interface Options {
   readonly now?: () => number;
 }
 
-/** Reads each process that the host name resolves to. Metrics of a process that fails are reused for ten seconds. */
+/** Reads the metrics of each process to which the host name of `adminUrl` resolves. */
 export function createRemoteSource(name: string, adminUrl: string, options: Options = {}): MetricsSource {
   const { resolve = (host) => lookup(host, { all: true }), now = () => performance.now() } = options;
   const { hostname } = new URL(adminUrl);
@@ -61,7 +57,7 @@ export function metricsUrl(adminUrl: string, address: string): string {
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}/metrics.json`;
 }
 
-/** The addresses of one family: with both, each process would count twice. */
+/** Returns the addresses of one IP version: with both versions, each process would count twice. */
 function toAddresses(found: Awaited<ReturnType<ResolveAddresses>>): ReadonlySet<string> {
   const family = found.some((item) => item.family === 4) ? 4 : 6;
   return new Set(found.filter((item) => item.family === family).map(({ address }) => address));
@@ -88,14 +84,14 @@ export type ProcessMetrics = readonly MetricPart[];
 
 const AGGREGATORS = ['sum', 'first', 'min', 'max', 'average', 'omit'];
 
-/** Reads `/metrics.json` of a process, line by line because a long text blocks. Throws if it is malformed. */
+/** Parses the text of `/metrics.json` line by line, so that a long text does not block. Throws if it is malformed. */
 async function parseProcessMetrics(text: string): Promise<ProcessMetrics> {
   const yieldIfDue = createYieldIfDue(SLICE_MS);
   const parts: MetricPart[] = [];
   for (const line of text.split('\n')) {
     const json = line.replace(/,$/, '');
     if (json === '[' || json === ']' || json === '') continue;
-    // Processes of earlier versions send all in one line.
+    // Processes of earlier releases send all metrics in one line.
     const parsed: unknown = JSON.parse(json);
     parts.push(...toProcessMetrics(Array.isArray(parsed) ? parsed : [parsed]));
     await yieldIfDue();
@@ -103,10 +99,9 @@ async function parseProcessMetrics(text: string): Promise<ProcessMetrics> {
   return parts;
 }
 
-/** Checks the metrics of a process. Throws if they are malformed. */
 function toProcessMetrics(json: unknown): ProcessMetrics {
   if (!Array.isArray(json) || !json.every(isMetric)) throw new Error('the metrics of the process are malformed');
-  // JSON has no NaN: such values arrive as null.
+  // JSON has no NaN, so NaN arrives as null.
   return json.map((metric) => ({ ...metric, values: metric.values.filter(({ value }) => Number.isFinite(value)) }));
 }
 

@@ -22,7 +22,7 @@ interface Options {
   readonly now?: () => number;
 }
 
-/** Pages with the metrics of all processes in Prometheus's text format, as UTF-8. */
+/** Pages with the metrics of all processes, in the text format of Prometheus. */
 export interface PlatformMetrics {
   /** The page with ids of tenants and surveys. */
   readonly full: () => Promise<Buffer>;
@@ -30,16 +30,13 @@ export interface PlatformMetrics {
   readonly totals: () => Promise<Buffer>;
 }
 
-/** Time for which a page is cached, since reading it calls all processes. */
+/** Cache time of a page. Making a page calls all processes. */
 const TTL_MS = 1_000;
-/** Labels with ids, and their value in totals. */
+/** Labels with ids. In totals, their value is `ALL`. */
 const IDS: ReadonlySet<string> = new Set(['tenant_id', 'survey_id']);
 const ALL = 'all';
 
-/**
- * Merges the metrics of all processes, each metric by its aggregator (sum, max, …), in small steps. Counts processes
- * that cannot be read.
- */
+/** Merges the metrics of all processes. Counts processes that cannot be read. */
 export function createPlatformMetrics({
   sources,
   registry,
@@ -76,13 +73,13 @@ export function createPlatformMetrics({
 }
 
 /**
- * Sums up the series of each process over all tenants and surveys. The aggregator of a metric applies only to
- * processes. If all replicas report a gauge, such as a backlog of each tenant, its total is the maximum of their sums.
+ * Sums up the series of each process over all tenants and surveys, whatever the aggregator of their metric. The
+ * aggregator then merges only these sums: with `max`, the total of a gauge is the largest sum of a process.
  */
 async function toTotals(processes: readonly ProcessMetrics[]): Promise<readonly ProcessMetrics[]> {
   const yieldIfDue = createYieldIfDue(SLICE_MS);
   const totals: ProcessMetrics[] = [];
-  // One after the other: merges that run together would each use a slice of time before other work runs.
+  // Merge the processes one after the other: concurrent merges would block other work for several time slices in a row.
   for (const metrics of processes) {
     totals.push(await mergeMetrics([metrics.map(withRemoved)], { aggregator: 'sum', labelsOf: withoutIds }));
     await yieldIfDue();
@@ -90,13 +87,13 @@ async function toTotals(processes: readonly ProcessMetrics[]): Promise<readonly 
   return totals;
 }
 
-/** The merged sample of several series with the same name and labels, and their number so far. */
+/** A sample merged from series with the same name and labels, and the number of these series. */
 type MergedSample = Omit<Sample, 'value'> & { value: number; merged: number };
 
 /**
  * Merges series with the same name and labels, in small steps. Leaves out metrics with the aggregator `omit`.
  *
- * @param options.aggregator default: the aggregator of each metric
+ * @param options.aggregator replaces the aggregator of each metric
  * @param options.labelsOf labels of a merged series
  */
 async function mergeMetrics(
@@ -124,7 +121,7 @@ async function mergeMetrics(
   return [...metrics.values()].map(({ part, samples }) => ({ ...part, values: [...samples.values()] }));
 }
 
-/** Merges a further value into a sample. Other aggregators, such as `first`, keep the first value. */
+/** Merges a value into a sample. Aggregators not listed here, such as `first`, keep the first value. */
 function aggregate(sample: MergedSample, aggregator: string, value: number): void {
   sample.merged += 1;
   if (sample.merged === 1) sample.value = value;
@@ -134,7 +131,7 @@ function aggregate(sample: MergedSample, aggregator: string, value: number): voi
   else if (aggregator === 'average') sample.value += (value - sample.value) / sample.merged;
 }
 
-/** Renames a metric of removed series like the metric that had these series. So totals include them, and never fall. */
+/** Gives the metric of removed series its original name. So totals include removed series, and never fall. */
 function withRemoved(part: MetricPart): MetricPart {
   if (!part.name.startsWith(REMOVED_PREFIX)) return part;
   const rename = (name: string) => name.replace(REMOVED_PREFIX, 'http_');

@@ -88,7 +88,7 @@ describe('the series of requests', () => {
       [...(await requests())].filter(([tenant]) => ['t0', last, 'busy', 'other'].includes(tenant));
     series.select();
     for (const tenant of ['t0', last, 'busy']) send(tenant);
-    // The series of the last one stays as it was, so that Prometheus sees no reset.
+    // The series of the last tenant stays as it was, so that Prometheus sees no reset.
     expect(await found()).toEqual([
       ['t0', 3],
       [last, 1],
@@ -144,7 +144,7 @@ describe('the series of requests', () => {
   });
 
   it('never lower totals over all tenants when they are removed', async () => {
-    // Too few for a tenant to be selected.
+    // With so few series, no tenant can be selected.
     const { registry, series, send, pass } = setUp({ maxSeries: SERIES_OF_ROUTE + 1 });
     const sources = [createLocalSource('gateway', registry)];
     const totals = async () => {

@@ -10,7 +10,7 @@ interface Observation {
   readonly statusCode: string;
   readonly tenantId: string;
   readonly seconds: number;
-  /** Id of its trace, if that is recorded. */
+  /** Id of the trace, if the trace is recorded. */
   readonly traceId: string | undefined;
 }
 
@@ -41,9 +41,8 @@ const OBJECTIVES: readonly Objective[] = [
 ];
 
 /**
- * Registers the counters of the SLOs, and returns a function that counts a request. The counters have no label for
- * tenants and start at 0. Prometheus misses the first increase of a new series: with a series for each tenant, it would
- * miss the first error of each.
+ * Registers the counters of the service level objectives (SLOs), and returns a function that counts a request.
+ * Prometheus misses the first increase of a new series. So the counters start at 0, and have no label for tenants.
  */
 export function createSloCounters(registry: Registry): (measured: Measured) => void {
   const counter = (name: string, help: string) =>
@@ -67,7 +66,7 @@ export type RequestSeries = ReturnType<typeof createRequestSeries>;
 
 interface Options {
   readonly registry: Registry;
-  /** Limit of time series with a `tenant_id`, over both metrics. */
+  /** Maximum number of time series with a `tenant_id`, in both metrics together. */
   readonly maxSeries: number;
   /** Milliseconds that never decrease. */
   readonly now?: () => number;
@@ -78,31 +77,28 @@ const OTHER = 'other';
 /** Label of the sums over removed series. */
 const REMOVED = 'removed';
 /**
- * Prefix of the metrics that sum up removed series, in place of `http_`. As a series of the same metric, Prometheus
- * would take the sums for new requests. The page with totals adds them, so that its counters never fall.
+ * Replaces `http_` in the names of the metrics that sum up removed series. In the original metrics, Prometheus would
+ * take these sums for new requests. The totals of all tenants include the sums, so that totals never fall.
  */
 export const REMOVED_PREFIX = 'http_removed_';
 /** Label of requests without a tenant. */
 export const UNKNOWN = 'unknown';
 
-/** Upper bounds in seconds. Few, because each costs a series for every tenant and route. */
+/** Upper bounds in seconds. There are few, because each costs a series for every tenant and route. */
 const BUCKETS = [0.1, 0.5, 2.5];
 /** Number of buckets for fast requests. Slower requests are recorded with the id of their trace. */
 const FAST_BUCKETS = 2;
 /** Histogram series of one tenant and route: the buckets, `+Inf`, sum and count. */
 const SERIES_OF_ROUTE = BUCKETS.length + 3;
-/** Series assumed for a tenant without any: of five routes, each with one status. */
+/** Estimated series of a tenant that has none yet: five routes, each with one status. */
 const USUAL_SERIES = 5 * (SERIES_OF_ROUTE + 1);
-/** Minimum number of tenants to rank: more than can get series, so that the busiest are found. */
+/** At least this many tenants are ranked, even if fewer can have series. */
 const MIN_RANKED = 1_000;
-/**
- * Share of the series for selected tenants: the busiest, which have series of their own. The rest is for their further
- * routes and for `other`.
- */
+/** Share of `maxSeries` for the series of selected tenants. The rest is for their further routes and for `other`. */
 const SELECTED_SHARE = 0.8;
-/** A tenant must be this many times as busy to replace one with series. Prevents endless changes. */
+/** To replace a tenant that has series, another one must be this many times as busy. Prevents constant replacement. */
 const HOLDER_WEIGHT = 2;
-/** Series stay for this time after their tenant lost its selection, so that Prometheus reads their last values. */
+/** The series of a tenant that is no longer selected stay for this time, so that Prometheus reads their last values. */
 const RETIREMENT_MS = 3 * 60_000;
 
 interface Exemplar {
@@ -115,30 +111,29 @@ interface Exemplar {
 interface RouteSeries {
   readonly method: string;
   readonly endpoint: string;
-  /** Observations of each bucket, without those of earlier buckets. The last one is `+Inf`. */
+  /** Observations of each bucket, not cumulative. The last bucket is `+Inf`. */
   readonly buckets: number[];
   sum: number;
   readonly statuses: Map<string, number>;
   readonly exemplars: (Exemplar | undefined)[];
 }
 
-/** Series of one label value, by method and route. */
+/** Series with the same `tenant_id`, by method and route. */
 type SeriesByRoute = Map<string, RouteSeries>;
 
 interface Tenant {
   readonly routes: SeriesByRoute;
-  series: number;
-  /** Time at which the tenant lost its selection. */
+  seriesCount: number;
+  /** Time at which a selection dropped the tenant. */
   retiredAt: number | undefined;
 }
 
 type TenantSeries = readonly [tenantId: string, { readonly routes: SeriesByRoute }];
 
 /**
- * Registers `http_requests_total`, `http_request_duration_seconds` and the metrics of the SLOs, with a limited number
- * of time series. Each tenant has series of its own until the limit is reached. After that, only the selected tenants
- * keep theirs, and requests of others count as `other`. Each request counts once, so sums of rates stay right. The
- * limit never rejects `other` and `unknown`: each has at most one series per route, status and bucket.
+ * Registers `http_requests_total`, `http_request_duration_seconds` and the metrics of the SLOs. If the series of all
+ * tenants exceed the limit, only selected tenants keep series of their own. Requests of all other tenants count as
+ * `other`. The limit does not apply to `other` and `unknown`, which have few series.
  */
 export function createRequestSeries({ registry, maxSeries, now = () => performance.now() }: Options) {
   const tenants = new Map<string, Tenant>();
@@ -155,17 +150,17 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
   const overflowLabels = { label: 'http_requests_total.tenant_id' };
   startAtZero(overflow, overflowLabels);
   let seriesCount = 0;
-  /** Selected tenants; undefined while all fit. */
+  /** Selected tenants; undefined while the series of all tenants fit. */
   let selected: ReadonlySet<string> | undefined;
 
   const isPseudoTenant = (tenantId: string) => tenantId === OTHER || tenantId === UNKNOWN;
 
-  /** The tenant, or undefined if it must count as `other`. */
+  /** Returns the tenant. Undefined if its requests must count as `other`. */
   function admit(tenantId: string): Tenant | undefined {
     const known = tenants.get(tenantId);
     if (known !== undefined) return known.retiredAt === undefined ? known : undefined;
     if (!isPseudoTenant(tenantId) && selected?.has(tenantId) === false) return undefined;
-    const tenant = { routes: new Map(), series: 0, retiredAt: undefined };
+    const tenant = { routes: new Map(), seriesCount: 0, retiredAt: undefined };
     tenants.set(tenantId, tenant);
     return tenant;
   }
@@ -173,7 +168,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
   function reserve(tenantId: string, tenant: Tenant, series: number): boolean {
     if (!isPseudoTenant(tenantId) && seriesCount + series > maxSeries) return false;
     seriesCount += series;
-    tenant.series += series;
+    tenant.seriesCount += series;
     return true;
   }
 
@@ -185,7 +180,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
     if (known?.statuses.has(statusCode)) return known;
     if (known !== undefined) return reserve(tenantId, tenant, 1) ? known : undefined;
     if (!reserve(tenantId, tenant, SERIES_OF_ROUTE + 1)) {
-      if (tenant.series === 0) tenants.delete(tenantId);
+      if (tenant.seriesCount === 0) tenants.delete(tenantId);
       return undefined;
     }
     return addRoute(tenant.routes, { method, endpoint });
@@ -193,7 +188,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
 
   function remove(tenantId: string, tenant: Tenant): void {
     tenants.delete(tenantId);
-    seriesCount -= tenant.series;
+    seriesCount -= tenant.seriesCount;
     for (const [key, route] of tenant.routes) addUp(removed.get(key) ?? addRoute(removed, route), route);
   }
 
@@ -261,8 +256,8 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
     },
 
     /**
-     * Selects the tenants that may have series of their own: all if they fit, else the busiest. The others lose theirs
-     * after some minutes. To be called once a minute.
+     * Selects the tenants that may have series of their own: all tenants if their series fit, else the busiest. The
+     * other tenants lose their series after some minutes. Call this once a minute.
      */
     select(): void {
       const ranked = activity.readAndDecay().map(({ tenantId, requests }) => {
@@ -270,7 +265,7 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
         const isHolder = tenant !== undefined && tenant.retiredAt === undefined;
         return {
           tenantId,
-          series: tenant?.series || USUAL_SERIES,
+          series: tenant?.seriesCount || USUAL_SERIES,
           rank: isHolder ? requests * HOLDER_WEIGHT : requests,
         };
       });
@@ -299,7 +294,6 @@ function addRoute(routes: SeriesByRoute, { method, endpoint }: Pick<RouteSeries,
   return route;
 }
 
-/** Adds the observations of another route. */
 function addUp(route: RouteSeries, other: RouteSeries): void {
   for (const [index, count] of other.buckets.entries()) route.buckets[index] = (route.buckets[index] ?? 0) + count;
   for (const [status, count] of other.statuses) route.statuses.set(status, (route.statuses.get(status) ?? 0) + count);
@@ -334,13 +328,10 @@ function toDurations(tenant_id: string, { method, endpoint, buckets, sum, exempl
   ];
 }
 
-/** Factor for earlier requests with each selection: after ten selections, they count half. */
+/** Each selection multiplies the counted requests by this factor. After ten selections, they count half. */
 const DECAY = 0.93;
 
-/**
- * Counts recent requests of at most `capacity` tenants. Each `readAndDecay` removes the less busy half of a full list,
- * so that tenants that become busy can enter it.
- */
+/** Counts recent requests of at most `capacity` tenants. */
 function createActivity(capacity: number) {
   let counts = new Map<string, number>();
   return {
@@ -348,9 +339,10 @@ function createActivity(capacity: number) {
       const count = counts.get(tenantId);
       if (count !== undefined || counts.size < capacity) counts.set(tenantId, (count ?? 0) + 1);
     },
-    /** Returns the requests of each tenant. Older ones count less with each call. */
+    /** Returns the requests of each tenant. Then reduces them by `DECAY`. */
     readAndDecay(): readonly { readonly tenantId: string; readonly requests: number }[] {
       const read = [...counts].map(([tenantId, requests]) => ({ tenantId, requests }));
+      // Keep only the busier half of a full list, so that other tenants can enter it.
       const kept =
         read.length < capacity
           ? read

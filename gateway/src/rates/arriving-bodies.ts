@@ -10,16 +10,15 @@ import type { RouteClass } from './route-class.ts';
 
 export type ArrivingBodies = ReturnType<typeof createArrivingBodies>;
 
-/** Bytes of all clients together, and of one. A body counts with `MAX_SHORT_BODY_BYTES` at most. */
+/** Maximum bytes of all clients, and of one client. Each body counts at most `MAX_SHORT_BODY_BYTES`. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_CLIENT_BYTES = 4 * 1024 * 1024;
-/** Reported as a number of bodies, because clients limit their concurrent requests, not bytes. */
+/** The limit of one client, as a number of bodies: clients can limit their concurrent requests, but not bytes. */
 const CLIENT_QUOTA = concurrencyQuota('concurrent-bodies', MAX_CLIENT_BYTES / MAX_SHORT_BODY_BYTES);
 
 /**
- * Limits the bodies that are still arriving. A slow client occupies memory here with a short body, which is forwarded
- * in one piece. With a long body, it occupies a slot of a service: one unit of the requests that the service gets at a
- * time.
+ * Limits the bodies that are still arriving. A short body occupies memory here until it is complete. A long body of a
+ * slow client occupies a slot: one of the concurrent requests to a service.
  */
 export function createArrivingBodies(metrics: LimitMetrics) {
   const bodies = createKeyedSemaphore({ perKey: MAX_CLIENT_BYTES, total: MAX_BYTES });
@@ -27,7 +26,7 @@ export function createArrivingBodies(metrics: LimitMetrics) {
   return {
     /**
      * Counts the body of a request until it is complete. Throws `TOO_MANY_REQUESTS` at the limit of the client, unless
-     * it is exempt, and `OVERLOADED` at the limit of the gateway, which holds for all.
+     * the client is exempt. Throws `OVERLOADED` at the limit of the gateway, even for exempt clients.
      */
     enter(request: IncomingMessage, { key, isExempt }: Caller, routeClass: RouteClass): void {
       // Most bodies are complete by now.

@@ -98,7 +98,7 @@ describe('a client with invalid tokens', () => {
       'admitted',
     ]);
     expect(await authenticate(address, 'known user')).toBe('admitted');
-    // The outcome does not matter: these time out.
+    // The outcome of the guesses does not matter, so let them fail.
     reject(new AppError('UNAVAILABLE'));
     const codes = (await Promise.allSettled(guesses)).map((guess) => 'reason' in guess && guess.reason.code);
     expect(codes).toEqual([...Array(128).fill('UNAVAILABLE'), ...Array(8).fill('TOO_MANY_REQUESTS')]);

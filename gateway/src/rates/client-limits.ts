@@ -31,12 +31,9 @@ interface Options {
   readonly now: () => number;
 }
 
-/**
- * Limit of concurrent authentications of one client. A failed one is counted only when it ends, so without this limit,
- * any number of guesses could begin before the first failure counts.
- */
+/** Bounds the guesses of one client that can begin before the first one fails and is counted. */
 const MAX_CONCURRENT_AUTHENTICATIONS = 128;
-/** Clients know the quota by this name. It limits authentications that run, successful ones included. */
+/** The quota counts all running authentications. Its name stays, because clients know it. */
 const CONCURRENT_AUTHENTICATIONS = concurrencyQuota('concurrent-failures', MAX_CONCURRENT_AUTHENTICATIONS);
 
 /** Limits of clients by address, for requests before authentication. Methods throw `TOO_MANY_REQUESTS`. */
@@ -60,13 +57,12 @@ export function createClientLimits(options: Options) {
   }
 
   return {
-    /** The client at an address. */
     clientAt: (address: string): Client => ({ key: clientKeyOf(address), isExempt: () => isIn(unlimited, address) }),
 
-    /** Counts a request of a public route, which needs no token, for the rate limit. */
+    /** Counts a request that needs no token for the rate limit. */
     countRequest({ key, isExempt }: Client, routeClass: RouteClass): void {
       const waitMs = requestRates.take(key);
-      // `isExempt` is asked last, because it is slower than counting.
+      // Call `isExempt` last, because it is slower than counting.
       if (waitMs === 0 || isExempt()) return;
       metrics.rejected('client_rate', routeClass);
       throw quotaExceeded(rateQuota('public', publicRequestsPerMinute), waitMs);
@@ -74,7 +70,7 @@ export function createClientLimits(options: Options) {
 
     /** Counts a request of a public route as concurrent until its response closes. */
     holdUntilClosed({ key, isExempt }: Client, routeClass: RouteClass, response: ServerResponse): void {
-      // It has closed already, so nothing would release it.
+      // A closed response has no further `close` event, so nothing would release the slot.
       if (response.destroyed) return;
       if (openRequests.acquireOrLimit(key, 1, isExempt) !== undefined) {
         metrics.rejected('client_concurrency', routeClass);
@@ -87,14 +83,14 @@ export function createClientLimits(options: Options) {
      * Runs an authentication, and counts it if it fails. At the limit, only credentials that were valid recently are
      * admitted, so guessing does not lock out other callers behind the same address.
      */
-    async authenticate<T>(request: Authentication, run: () => Promise<T>): Promise<T> {
-      const { key, isExempt } = request.client;
-      const { routeClass, wasValid } = request;
+    async authenticate<T>(attempt: Authentication, run: () => Promise<T>): Promise<T> {
+      const { key, isExempt } = attempt.client;
+      const { routeClass, wasValid } = attempt;
       admit(key, routeClass, () => wasValid() || isExempt());
       try {
         return await run();
       } catch (error) {
-        // It counts even above the limit: then later failures have to wait longer.
+        // Count the failure even above the limit, so that later attempts must wait longer.
         if (error instanceof AppError && error.code === 'INVALID_TOKEN') failures.takeAnyway(key);
         throw error;
       } finally {

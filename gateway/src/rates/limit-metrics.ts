@@ -2,10 +2,7 @@ import { startAtZero } from '@survey/runtime/telemetry/metrics';
 import { Counter, type Registry } from 'prom-client';
 import type { RouteClass } from './route-class.ts';
 
-/**
- * Limits of tenants, and of clients by address. `client_failures`: failed authentications. `client_bodies`: bytes of
- * bodies that arrive at the same time.
- */
+/** `client_failures`: failed authentications. `client_bodies`: bytes of bodies that are arriving. */
 const LIMITS = [
   'tenant_rate',
   'tenant_concurrency',
@@ -16,7 +13,6 @@ const LIMITS = [
 ] as const;
 const CLASSES: readonly RouteClass[] = ['default', 'heavy'];
 
-/** The limit that a request exceeded. */
 type LimitName = (typeof LIMITS)[number];
 
 export type LimitMetrics = ReturnType<typeof createLimitMetrics>;
@@ -37,9 +33,7 @@ export function createLimitMetrics(registry: Registry) {
     registers: [registry],
   });
   return {
-    /** Counts a rejected request. */
     rejected: (limit: LimitName, route_class: RouteClass) => rejections.inc({ limit, route_class }),
-    /** Counts a failed request to identity for tokens of a rate limit: see `TokenLease`. */
     leaseFailed: () => leaseFailures.inc(),
   };
 }

@@ -16,7 +16,7 @@ export function routeClassOf({ heavy }: Pick<Route, 'heavy'>): RouteClass {
   return heavy ? 'heavy' : 'default';
 }
 
-/** The classes whose limits apply to a request of this class, its own class last. */
+/** The classes whose limits apply to a request of this class. Its own class comes last. */
 export function limitingClassesOf(routeClass: RouteClass): readonly RouteClass[] {
   return routeClass === 'heavy' ? ['default', 'heavy'] : ['default'];
 }

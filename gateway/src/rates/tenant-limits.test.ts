@@ -34,7 +34,7 @@ interface Given {
   readonly heavy?: number;
 }
 
-/** Limits of tenants, one of which has individual limits. */
+/** Tenants' limits. One tenant has limits of its own. */
 function setUp({ requestsPerMinute, concurrentRequests, heavy = requestsPerMinute }: Given) {
   const registry = new Registry();
   const left: Record<RouteClass, number> = { default: requestsPerMinute, heavy };

@@ -27,7 +27,7 @@ interface Rate {
 }
 
 interface Tenant {
-  /** By class of a request: the rate limits that apply to it. */
+  /** The rate limits that apply to a request, by its class. */
   readonly limitingRates: Readonly<Record<RouteClass, readonly Rate[]>>;
   /** Requests that run in this gateway, by the classes that limit them. */
   readonly running: ReturnType<typeof createKeyedSemaphore<RouteClass>>;
@@ -39,8 +39,8 @@ interface Tenant {
 const CAPACITY = 20_000;
 
 /**
- * Rate limits and concurrency limits of tenants. A request takes a token from each rate limit of its class. This
- * gateway leases tokens from identity. The request also takes a slot: one of the tenant's concurrent requests here.
+ * Rate limits and concurrency limits of tenants. A request needs a token of each rate limit of its class. This gateway
+ * leases tokens from identity. The request also needs a slot: one of the concurrent requests of the tenant here.
  */
 export function createTenantLimits({ lease, platform, metrics, now }: Options) {
   const tenants = new LRUCache<string, Tenant>(maxEntries(CAPACITY));
@@ -86,14 +86,14 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
     });
   }
 
-  /** Takes a token from each rate limit starting at `index`, or none at all. */
+  /** Takes a token from each rate limit starting at `index`. If one has none, gives the others back and throws. */
   function takeTokens(rates: readonly Rate[], index = 0): void | Promise<void> {
     const rate = rates[index];
     if (rate === undefined) return undefined;
     const finish = (isTaken: boolean) => {
       if (isTaken) return takeTokens(rates, index + 1);
       giveBack(rates.slice(0, index));
-      // The class of the request comes last.
+      // The last rate limit is that of the class of the request.
       metrics.rejected('tenant_rate', rates.at(-1)?.routeClass ?? rate.routeClass);
       throw quotaExceeded(quotaOf(rate), rate.tokens.secondsToMore() * 1_000);
     };
@@ -101,10 +101,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
     return typeof taken === 'boolean' ? finish(taken) : taken.then(finish);
   }
 
-  /**
-   * Admits a request that has its tokens. The slot comes last, because identity sends the concurrency limit with the
-   * tokens.
-   */
+  /** Admits a request that has its tokens. Identity sends the concurrency limit with the tokens. */
   function admit(tenant: Tenant, routeClass: RouteClass, response: Response): void {
     // The response is already closed, so no `close` event would release the slot. The tokens count as used.
     if (response.destroyed) return;
@@ -115,7 +112,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
   return {
     /**
      * Admits a request until its response closes, and sets the rate limit headers. Throws `TOO_MANY_REQUESTS`. Returns
-     * a promise only if tokens must be leased first, because awaiting one in each request would cost time.
+     * a promise only if tokens must be leased first, because awaiting one costs time.
      */
     enter(tenantId: string, routeClass: RouteClass, response: Response): void | Promise<void> {
       if (response.destroyed) return undefined;

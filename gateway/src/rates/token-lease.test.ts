@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 /** Identity counts leased tokens for this time. Tokens of one second return together. */
 const AWAY_MS = MINUTE_MS + 1_000;
 
-/** A fake of identity’s rate limit that gateways share, with a clock that the test moves. */
+/** Fakes identity's rate limit for several gateways, with a clock that the test moves. */
 function createQuota(requestsPerMinute: number) {
   let time = 1_000_000;
   let leased: { readonly at: number; readonly tokens: number }[] = [];
@@ -43,7 +43,7 @@ async function sendAll(gateways: readonly Gateway[], count: number, between: () 
   let letIn = 0;
   for (let index = 0; index < count; index += 1) {
     if (await gateways[index % gateways.length]?.take()) letIn += 1;
-    // The lease in advance has completed.
+    // Wait until a lease in the background has completed.
     await Promise.resolve().then(() => undefined);
     between();
   }
@@ -91,7 +91,7 @@ describe('a rate limit at a gateway', () => {
     const gateway = quota.gateway();
     await Promise.all(Array.from({ length: 500 }, async () => gateway.take()));
     for (let count = 0; count < 400; count += 1) gateway.giveBack();
-    // So few requests that identity is called to refresh the limit, and not for tokens.
+    // So few requests need no tokens: the gateway calls identity only to refresh the limit.
     await sendAll([gateway], 15, () => quota.pass(4_000));
     quota.pass(2_000);
     expect(await sendAll([gateway], 1_000)).toBeLessThanOrEqual(600 + 10);

@@ -7,7 +7,7 @@ import { IDENTITY_TIMEOUT_MS } from '../authentication/identity-permissions.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
 import { percentByClass, type RouteClass } from './route-class.ts';
 
-/** Identity's reply to a lease request, and the state of the rate limit. */
+/** Identity's reply to a lease request, with the state of the rate limit. */
 export interface LeaseReply {
   /** Tokens for this gateway: at most as many as requested. */
   readonly granted: number;
@@ -18,18 +18,15 @@ export interface LeaseReply {
   readonly moreAfterMs: number;
 }
 
-/**
- * The tokens of one rate limit of a tenant that this gateway has leased and not used. Each admits one request. Identity
- * counts the tokens of all gateways, and leases them for a minute.
- */
+/** The unused tokens that this gateway has leased from a rate limit of a tenant. A token admits one request. */
 export interface TokenLease {
-  /** Takes a token; false if there is none. Returns a promise only while leasing. It never rejects. */
+  /** Takes a token; false if there is none. Returns a promise only if tokens must be leased; it never rejects. */
   take(): boolean | Promise<boolean>;
   /** Gives back the token of a request that another limit has rejected. */
   giveBack(): void;
   /** The rate limit, as identity last reported it. */
   requestsPerMinute(): number;
-  /** Tokens left, here and at identity, as last reported. */
+  /** Tokens left in this gateway, and in identity as it last reported. */
   remaining(): number;
   /** Seconds until more tokens are available, at least 1. */
   secondsToMore(): number;
@@ -45,13 +42,13 @@ interface Options {
 }
 
 const MINUTE_MS = 60_000;
-/** Lifetime of leased tokens. Identity counts them as used for a second longer at most. */
+/** Lifetime of leased tokens. Identity counts them as used for at most a second longer. */
 const TOKEN_LIFETIME_MS = MINUTE_MS;
-/** Interval of lease requests under load, so that a change of the limit takes effect. */
+/** Maximum interval of lease requests under load. They also report a changed limit. */
 const REFRESH_MS = 3_000;
 /** Tokens are leased ahead for this time, at the recent rate of requests. */
 const LEASE_AHEAD_MS = 1_000;
-/** Smallest and largest number of tokens to aim at, as a share of the tokens of a minute. */
+/** Minimum and maximum number of tokens to hold, as a share of the tokens of a minute. */
 const [MIN_SHARE, MAX_SHARE] = [1 / 200, 1 / 60];
 /** Pause after a lease of fewer tokens than requested. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [250, 2_000];
@@ -59,23 +56,22 @@ const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [250, 2_000];
 const STANDALONE_RETRY_MS = 1_000;
 
 /**
- * Leases tokens about a second ahead, so that requests rarely wait for identity. Each token belongs to one gateway, so
- * all gateways together enforce the limit. Tokens that a gateway has leased and not used are not available to
- * other gateways.
+ * Leases tokens about a second ahead, so that requests rarely wait for identity. No other gateway can use these tokens,
+ * so all gateways together enforce the limit.
  *
  * While identity fails, the gateway is in standalone mode: it grants itself tokens at the rate of the limit. So each
- * gateway admits as much as all should together.
+ * gateway alone admits as many requests as the limit allows.
  */
 export function createTokenLease({ lease, requestsPerMinute, now }: Options): TokenLease {
   /** The rate limit, as identity last reported it. */
   let limit: Omit<LeaseReply, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
-  /** Tokens left, and the time at which all expire. In standalone mode, the gateway then grants itself new ones. */
+  /** Tokens left, and the time at which they expire. In standalone mode, new tokens replace them. */
   let [tokens, tokensExpireAt] = [0, 0];
   /** The time of the next tokens, as reported to clients. */
   let moreTokensAt = 0;
-  /** Until this time, requests without a token are rejected. Afterwards, they wait for a lease. */
+  /** Until this time, requests without a token are rejected. After it, they wait for a lease. */
   let rejectUntil = 0;
-  /** The last lease request: its time, and the tokens that the gateway was to have after it. */
+  /** Time of the last lease request, and the number of tokens at which it aimed. */
   let [leasedAt, targetTokens] = [now(), 1];
   /** Requests since the last lease request. Their rate determines the size of the next lease. */
   let requestsSinceLease = 0;
@@ -83,10 +79,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   let waiting = 0;
   let isStandalone = false;
 
-  /**
-   * Returns the number of tokens to aim for: as many as the next second needs at the recent rate, within limits. At
-   * least one for each waiting request.
-   */
+  /** The tokens for the next second at the recent rate, within limits. At least one for each waiting request. */
   function nextTarget(time: number): number {
     // Over a shorter time, a few requests would look like a high rate.
     const elapsedMs = Math.max(time - leasedAt, LEASE_AHEAD_MS / 10);
@@ -97,20 +90,20 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
 
   function accept({ granted, moreAfterMs, ...reported }: LeaseReply, requested: number): void {
     const time = now();
-    // Expired tokens, and those that the gateway granted itself, are of no use now.
+    // Drop expired tokens, and tokens that the gateway granted itself.
     tokens = isStandalone || time >= tokensExpireAt ? granted : tokens + granted;
-    // Identity counts these tokens as used from a time after `leasedAt`, so they expire here first. The few tokens left
-    // from earlier leases get the same expiry.
+    // The lifetime begins at the request, so tokens expire here before identity returns them. Earlier tokens are few,
+    // and get the same expiry.
     if (granted > 0) tokensExpireAt = leasedAt + TOKEN_LIFETIME_MS;
     isStandalone = false;
     limit = reported;
     moreTokensAt = time + moreAfterMs;
-    // With fewer tokens than requested, identity has none left: it must not be asked for every request.
+    // Identity had fewer tokens than requested, so it has none left. Pause, so that not every request calls identity.
     const pauseMs = Math.min(Math.max(moreAfterMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
     rejectUntil = granted < requested ? time + pauseMs : time;
   }
 
-  /** Starts or continues standalone mode with the tokens of about a second, at least one. Leased tokens count, too. */
+  /** Starts or continues standalone mode. Fills up the tokens to those of about a second, at least one. */
   function startStandalone(): void {
     isStandalone = true;
     const granted = Math.ceil(limit.requestsPerMinute * MAX_SHARE);
@@ -121,10 +114,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     rejectUntil = tokensExpireAt;
   }
 
-  /**
-   * Starts standalone mode. But if identity last reported that the limit is used up, requests are rejected until more
-   * tokens are due.
-   */
+  /** Starts standalone mode. If the limit was used up, rejects requests until more tokens are due instead. */
   function handleFailure(time: number): void {
     const hasOwnTokens = isStandalone && time < tokensExpireAt;
     const isUsedUp = !isStandalone && limit.remaining === 0 && time < moreTokensAt;
@@ -142,7 +132,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     try {
       accept(await lease(missing), missing);
     } catch {
-      // `lease` logs errors of identity. After failures, it rejects for a while without calling identity.
+      // `lease` has logged the error.
       handleFailure(now());
     }
   });
@@ -151,7 +141,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   function isDue(time: number): boolean {
     if (leaseTokens.isRunning()) return false;
     if (isStandalone) return time - leasedAt >= STANDALONE_RETRY_MS;
-    // A quarter of the tokens is for requests that come before the reply.
+    // Keep a quarter of the tokens for requests that arrive before the reply.
     return time >= rejectUntil && (tokens < targetTokens / 4 || time - leasedAt >= REFRESH_MS);
   }
 
@@ -184,7 +174,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
       }
       if (tokens > 0) return takeOne(time);
       if (time >= rejectUntil) return takeLater();
-      // Try identity again: with a small limit, it may recover long before the gateway grants itself the next token.
+      // Try identity again: with a small limit, the gateway may grant itself the next token much later.
       if (isStandalone && isDue(time)) void leaseTokens();
       return false;
     },
@@ -210,7 +200,7 @@ export type LeaseTokens = (tenantId: string, routeClass: RouteClass, count: numb
 
 interface IdentityLeasesOptions {
   readonly identity: ServiceConnection;
-  /** Limit of tenants that have none of their own. */
+  /** Limit of tenants without a limit of their own. */
   readonly requestsPerMinute: number;
   readonly metrics: LimitMetrics;
   /** Milliseconds that never decrease. */
@@ -218,12 +208,12 @@ interface IdentityLeasesOptions {
   readonly log: Logger;
 }
 
-/** Consecutive calls without a reply before a pause. A single one may be a slow write of identity. */
+/** Consecutive calls without a reply that start a pause. A single one may be a slow write of identity. */
 const MAX_FAILURES = 2;
-/** Minimum pause before the next lease request. */
+/** Pause of all lease requests after `MAX_FAILURES`. */
 const PAUSE_MS = 1_000;
 
-/** Calls identity for tokens. After several calls without a reply, it rejects at once for a second. */
+/** Leases tokens from identity. After `MAX_FAILURES`, it rejects immediately for a second. */
 export function createIdentityLeases(options: IdentityLeasesOptions): LeaseTokens {
   const { identity, requestsPerMinute, metrics, now, log } = options;
   const client = identity.client(RateLimitService);
@@ -253,7 +243,7 @@ export function createIdentityLeases(options: IdentityLeasesOptions): LeaseToken
   };
 }
 
-/** Whether identity did not reply. Further calls could take as long as the timeout. */
+/** Whether identity did not reply. */
 function isUnreachable(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'DEADLINE_EXCEEDED' || error.code === 'UNAVAILABLE');
 }

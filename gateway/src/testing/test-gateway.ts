@@ -40,7 +40,7 @@ export interface TestDependencies {
   readonly apiKeys: Map<string, MessageInitShape<typeof CheckApiKeyResponseSchema>>;
   /** Individual limits, by tenant. */
   readonly limits: ReturnType<typeof createTestRateLimits>['ownLimits'];
-  /** Number of calls to identity for permissions. */
+  /** Number of calls to identity for permissions and API keys. */
   readonly identityCalls: () => number;
   stopIdentity(): Promise<void>;
   /** Environment variables of a gateway that uses these servers. */
@@ -48,7 +48,7 @@ export interface TestDependencies {
   close(): Promise<void>;
 }
 
-/** Starts the dependencies of a gateway: identity over gRPC, one HTTP server for all services, keys and an issuer. */
+/** Starts the dependencies of a gateway: identity over gRPC, an issuer, and one HTTP server for all services. */
 export async function createTestDependencies(backend: TestHandler): Promise<TestDependencies> {
   const keys = await createTestKeys();
   const issuer = createTestIssuer();
@@ -145,7 +145,6 @@ export interface TestGateway extends TestDependencies {
   readonly adminUrl: string;
 }
 
-/** Starts a gateway and its dependencies. */
 export async function createTestGateway(
   backend: TestHandler,
   env: Readonly<Record<string, string>> = {},

@@ -1,13 +1,13 @@
 import { generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto';
 import { type JWK, type JWTPayload, SignJWT } from 'jose';
 
-/** Stands in for the tenants' identity provider. */
+/** A fake identity provider. */
 export interface TestIssuer {
   readonly publicJwk: JWK;
   readonly privateKey: KeyObject;
   /** Signs a valid token with these changes. `undefined` omits a claim. */
   sign(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Signs any texts, or values as JSON, with the issuer's key. */
+  /** Signs a header and a payload with the key of the issuer. Values other than texts are signed as JSON. */
   signRaw(header: unknown, payload: unknown): string;
 }
 
@@ -35,7 +35,6 @@ export function createTestIssuer(kid = 'key-1', alg: Algorithm = 'ES256', now = 
   };
 }
 
-/** Encodes the header or payload of a token. */
 export function encodePart(value: unknown): string {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 }

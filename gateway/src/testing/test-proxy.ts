@@ -8,7 +8,7 @@ import { beginCall } from '../http/call.ts';
 import { startServer, type TestServer } from './test-server.ts';
 
 interface ProxyOptions extends Omit<BackendProxyOptions, 'url'> {
-  /** The key of the caller; default: one for all. */
+  /** Key of the caller. Default: the same for all requests. */
   readonly caller?: (request: Request) => string;
   readonly kind?: ExchangeKind | ((request: Request) => ExchangeKind);
   /** Runs before each request is forwarded. */

@@ -18,7 +18,7 @@ export interface TestServer {
 /** Replies to a request, now or later. */
 export type TestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** An HTTP server on a free port. */
+/** Starts an HTTP server, by default on a free port. */
 export async function startServer(handler: TestHandler, port = 0, host = '127.0.0.1'): Promise<TestServer> {
   const server = createServer((request, response) => void handler(request, response));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));

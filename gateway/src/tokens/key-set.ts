@@ -17,11 +17,11 @@ const MIN_RSA_BITS = 2_048;
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'];
 
 /**
- * Reads a JWKS (RFC 7517). Keys for other purposes are ignored. Keys that are unsafe, such as published private keys,
- * are logged and dropped, even if no key is left. Each key is for one algorithm (RFC 8725, section 3.1): its `alg`, or
- * else the first of `algorithms` that fits. Throws if no key is for signatures.
+ * Reads the signing keys of a JWKS (RFC 7517). Unsafe keys, such as published private keys, are logged and dropped.
+ * Each key is for one algorithm (RFC 8725, section 3.1): its `alg`, or the first of `algorithms` that fits. Throws if
+ * there is no signing key, safe or unsafe.
  *
- * The key sets of jose lack this: they use a key for every algorithm that fits, and find unsafe keys only at their use.
+ * The key sets of jose use a key for every algorithm that fits, and find unsafe keys only when they are used.
  */
 export function readKeySet(text: string, algorithms: readonly string[], log: Logger): KeySet {
   const keys = new Map<string, KeyObject | undefined>();
@@ -61,7 +61,7 @@ function algorithmOf(jwk: JsonWebKey, algorithms: readonly string[]): string | u
 }
 
 function toPublicKey(jwk: JsonWebKey): KeyObject {
-  // Anybody who can read the set could sign tokens.
+  // Anybody who can read the JWKS could sign tokens with this key.
   if (PRIVATE_MEMBERS.some((name) => Object.hasOwn(jwk, name))) throw new Error('the key includes its private part');
   const key = createPublicKey({ key: jwk, format: 'jwk' });
   const { modulusLength = MIN_RSA_BITS } = key.asymmetricKeyDetails ?? {};

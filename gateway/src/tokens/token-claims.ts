@@ -32,16 +32,13 @@ export interface ClaimRules {
 export interface TimeRules {
   /** Longest time from `iat` to `exp`. */
   readonly maxLifetimeSeconds: number;
-  /** Maximum lead of the clock of an identity provider. */
+  /** Time by which the clock of an identity provider may be ahead. */
   readonly clockSkewSeconds: number;
-  /** Whether `exp` is required. Otherwise tokens without it expire after the maximum lifetime. */
+  /** Whether tokens need `exp`. If not, a token without it expires after the maximum lifetime. */
   readonly isExpiryRequired: boolean;
 }
 
-/**
- * Checks the claims of a token with a valid signature. Throws `TokenError`. Replaces the checks of jose, which have one
- * tolerance for all times and no limit of the lifetime.
- */
+/** Checks the claims of a token with a valid signature. Throws `TokenError`. */
 export function readClaims(claims: JsonObject, rules: ClaimRules, now: number): VerifiedToken {
   const { aud, jti, sub, tenant_id: tenantId } = claims;
   const expiresAt = readExpiry(claims, rules.times, now / 1000) * 1000;
@@ -52,10 +49,7 @@ export function readClaims(claims: JsonObject, rules: ClaimRules, now: number): 
   return { principal: { tenantId, subject: sub }, tokenId: jti, expiresAt };
 }
 
-/**
- * Returns when a token expires, in seconds since the epoch. There is no tolerance for `exp`: a stolen token
- * must not live longer, and callers can get a new one.
- */
+/** Returns the expiry, in seconds since the epoch. `exp` has no tolerance, so a stolen token does not live longer. */
 function readExpiry({ exp, iat, nbf }: JsonObject, rules: TimeRules, nowSeconds: number): number {
   const { maxLifetimeSeconds, clockSkewSeconds, isExpiryRequired } = rules;
   if (![exp, iat, nbf].every((time) => time === undefined || isTime(time))) throw new TokenError('claims');

@@ -2,7 +2,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { isObject } from '@survey/runtime/json/is-object';
 import { JsonError, parseJson } from '@survey/runtime/json/parse-json';
 
-/** Reasons to reject a token: for the log and a metric label. Callers get one of four texts. */
+/** Reasons to reject a token or API key, for the log and a metric. Callers get less detail. */
 export const rejectionReasons = [
   'missing',
   'scheme',
@@ -40,10 +40,7 @@ export class TokenError extends Error {
   }
 }
 
-/**
- * The only texts about failed authentication. They do not help to guess tokens: the expiry is checked only if the
- * signature, or the hash of the key, was right.
- */
+/** Returns the error for the caller. `expired` appears only if the signature, or the hash of the key, was right. */
 export function toAuthenticationError(rejection: Rejection): AppError {
   switch (rejection) {
     case 'missing':
@@ -67,7 +64,7 @@ const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 const KEY_ID = /^[\w.-]{1,128}$/;
 /** Header members that name keys or change how the token is parsed. */
 const REJECTED_MEMBERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'zip', 'b64', 'cty'];
-/** Other types, such as logout tokens, do not authenticate a caller: RFC 8725, section 3.11. */
+/** Accepted types. Other tokens, such as logout tokens, do not authenticate (RFC 8725, section 3.11). */
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt'];
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -92,10 +89,7 @@ export function readBearerToken([line, ...more]: readonly string[] = []): string
   return token;
 }
 
-/**
- * Parses a token before any key is used. Throws `TokenError`. Stricter than jose, which accepts members that occur
- * twice and ignores members that name keys.
- */
+/** Parses a token without verifying it. Throws `TokenError`. Stricter than jose. */
 export function parseToken(token: string): ParsedToken {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const { alg, kid, typ, ...others } = decodeObject(header);
@@ -104,12 +98,12 @@ export function parseToken(token: string): ParsedToken {
   if (typeof kid !== 'string' || !KEY_ID.test(kid)) throw new TokenError('key_id');
   if (typ !== undefined && typeof typ !== 'string') throw new TokenError('type');
   const claims = decodeObject(payload);
-  // Only checks the encoding, so that no two texts are the same token.
+  // Check the encoding of the signature, so that each token has only one text.
   decode(signature);
   return { algorithm: alg, keyId: kid, type: typ === undefined ? undefined : toTypeName(typ), claims };
 }
 
-/** Whether tokens of this type authenticate a caller. If `required` is set, only that type does. */
+/** Whether tokens of this type authenticate a caller. If `required` is set, only the required type does. */
 export function isTypeAccepted(type: string | undefined, required: string | undefined): boolean {
   return required === undefined ? TYPES.includes(type) : type === toTypeName(required);
 }
@@ -133,10 +127,7 @@ function decode(part: string): Uint8Array {
   return bytes;
 }
 
-/**
- * Parses bytes as a JSON object in UTF-8. Returns `duplicate` if an object has two members with the same name:
- * parsers disagree about which one counts (RFC 8725bis).
- */
+/** Parses a JSON object. `duplicate`: a member occurs twice. Parsers disagree about which one counts. */
 export function parseJsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | 'malformed' | 'duplicate' {
   try {
     const value = parseJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));

@@ -67,7 +67,7 @@ export const tokenSettings = {
   }),
 } satisfies Readonly<Record<string, Setting<unknown>>>;
 
-/** The configured issuers: one, or those of JWT_ISSUERS. */
+/** The configured issuers: those of JWT_ISSUERS, or the single one. */
 export function toIssuerConfigs(config: Config<typeof tokenSettings>): readonly IssuerConfig[] {
   const { jwtJwksFile, jwtJwksUrl, jwtIssuers, jwtAlgorithms, jwtType } = config;
   const common = { algorithms: jwtAlgorithms, type: jwtType };
@@ -122,7 +122,7 @@ type Entry = Omit<IssuerConfig, 'algorithms' | 'type'> & Partial<Pick<IssuerConf
 
 const MEMBERS = ['issuer', 'jwks_file', 'jwks_url', 'audience', 'algorithms', 'typ', 'tenants'];
 
-/** Parses JWT_ISSUERS. Throws an `Error` that completes the sentence "JWT_ISSUERS …". */
+/** Parses JWT_ISSUERS. The text of an error continues a sentence that begins with "JWT_ISSUERS". */
 function parseIssuers(raw: string): readonly Entry[] {
   const entries = toList(raw).map(parseEntry);
   const names = entries.map(({ name }) => name);
@@ -131,7 +131,7 @@ function parseIssuers(raw: string): readonly Entry[] {
   return entries;
 }
 
-/** Parses the URL of a JWKS. It must be https or loopback, so that nobody can replace keys in transit. */
+/** Parses the URL of a JWKS. It must use https or a loopback address, so that nobody can replace keys in transit. */
 function parseKeySetUrl(raw: string): string {
   const url = URL.canParse(raw) ? new URL(raw) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));

@@ -32,19 +32,19 @@ interface Options {
 interface CachedToken {
   readonly token: VerifiedToken;
   readonly keySource: KeySource;
-  /** The keys that verified the token. It is verified again when the source has others. */
+  /** The keys that verified the token. The token is verified again when `keySource` has other keys. */
   readonly keySet: KeySet;
-  /** From this time of `now` on, the token must be verified again. */
+  /** Time of `now` from which the token must be verified again. */
   readonly freshUntil: number;
 }
 
-/** Verifies JWTs as RFC 8725 recommends. The library checks only signatures: our checks of the rest are stricter. */
+/** Verifies JWTs as RFC 8725 recommends. jose checks only signatures here, because its other checks are less strict. */
 export function createTokenVerifier(options: Options) {
   const { issuers, times, clock = () => new Date(), now = () => performance.now(), maxCached = 10_000 } = options;
   const issuersByName = new Map(issuers.map((issuer) => [issuer.name, issuer]));
   const cache = new LRUCache<string, CachedToken>(maxEntries(maxCached));
 
-  /** Finds a configured issuer: by the claim `iss`, else the one without a name. A token cannot introduce an issuer. */
+  /** Finds the configured issuer with this name, or the one without a name. A token cannot introduce an issuer. */
   function issuerOf(iss: unknown): TrustedIssuer {
     const issuer = (typeof iss === 'string' ? issuersByName.get(iss) : undefined) ?? issuersByName.get(undefined);
     if (issuer === undefined) throw new TokenError('issuer');
@@ -67,20 +67,14 @@ export function createTokenVerifier(options: Options) {
   }
 
   return {
-    /**
-     * The result of the last verification, if the token has not expired; undefined for other tokens. Reads only the
-     * cache: for the limits before authentication, not to authenticate.
-     */
+    /** Returns a cached token, unless it has expired. For limits before authentication, not to authenticate. */
     findCached([line = '', ...more]: readonly string[] = []): VerifiedToken | undefined {
       // Only valid tokens are in the cache.
       const cached = more.length === 0 ? cache.get(idOf(line.replace(BEARER_SCHEME, ''))) : undefined;
       return cached === undefined || isExpired(cached) ? undefined : cached.token;
     },
 
-    /**
-     * Verifies the token in the lines of the `Authorization` header. Throws `TokenError` for an invalid token,
-     * `UNAVAILABLE` if the keys cannot be loaded.
-     */
+    /** Throws `TokenError` for an invalid token, and `UNAVAILABLE` if the keys cannot be loaded. */
     async verify(authorization: readonly string[] | undefined): Promise<VerifiedToken> {
       const text = readBearerToken(authorization);
       const id = idOf(text);
@@ -91,7 +85,7 @@ export function createTokenVerifier(options: Options) {
         cache.set(id, fresh);
         return fresh.token;
       } catch (error) {
-        // If keys cannot be loaded, the token stays in the cache: it may be valid.
+        // If the keys cannot be loaded, keep the cached token: it may be valid.
         if (error instanceof TokenError) cache.delete(id);
         throw error;
       }
@@ -105,7 +99,7 @@ function idOf(text: string): string {
 }
 
 async function findKey(keySource: KeySource, { algorithm, keyId }: ParsedToken) {
-  // An unknown key can be a new one: look again after a reload.
+  // An unknown key id can be new: look again after a reload.
   for (const get of [keySource.usable, keySource.reload]) {
     const keySet = await get();
     const key = keySet.find(algorithm, keyId);

@@ -30,34 +30,26 @@ export async function createTrustedIssuers({ configs, registry, log }: Options):
   );
 }
 
-/**
- * Loads the keys of all issuers, and resolves with the first success. If one identity provider is down, users of the
- * others can still sign in.
- */
+/** Resolves when the keys of one issuer are loaded. An identity provider that is down does not affect others. */
 export async function warmKeys(issuers: readonly Pick<TrustedIssuer, 'keys'>[]): Promise<void> {
   await Promise.any(issuers.map(({ keys }) => keys.usable()));
 }
 
-/** Provides the public keys of an issuer. A verified token stays in a cache as long as the object of its keys. */
+/** The public keys of an issuer. A change makes a new `KeySet`, and ends the caching of verified tokens. */
 export interface KeySource {
-  /** The cached keys. A change of any key makes a new object. */
+  /** The cached keys; undefined if they were never loaded. */
   readonly current: () => KeySet | undefined;
-  /**
-   * The cached keys; old ones are loaded again in the background. If none are cached, waits for the load. Throws
-   * `UNAVAILABLE` if they were never loaded.
-   */
+  /** Returns cached keys, and reloads old ones in the background. Throws `UNAVAILABLE` if there are none. */
   readonly usable: () => Promise<KeySet>;
   /** Reloads the keys because one is missing, unless they were loaded recently. */
   readonly reload: () => Promise<KeySet>;
 }
 
-/** Counts successful and failed loads of an issuer's keys. */
 interface KeyLoads {
   /** Runs a load and counts its outcome. Returns its result, or throws its error. */
   count<T>(load: () => T | Promise<T>): Promise<T>;
 }
 
-/** Creates metrics of key loads, labelled by issuer. */
 export function createKeyLoadMetrics(registry: Registry): (issuer: string) => KeyLoads {
   const loads = new Counter({
     name: 'gateway_jwks_loads_total',
@@ -92,7 +84,7 @@ export function createKeyLoadMetrics(registry: Registry): (issuer: string) => Ke
   };
 }
 
-/** Minimum time between fetches for uncached key ids, which anybody can make up. */
+/** Minimum time between fetches for unknown key ids. Anybody can send such ids. */
 const COOLDOWN_MS = 30_000;
 /** Minimum time between attempts while the identity provider fails. */
 const RETRY_MS = 2_000;
@@ -110,8 +102,8 @@ interface RemoteKeysOptions {
 }
 
 /**
- * Fetches keys from the identity provider. If that fails, the last keys stay valid. The remote key set of jose lacks
- * that, a maximum size, a pause after a failure, and metrics.
+ * Fetches keys from the identity provider. If a fetch fails, the last keys stay valid. The remote key set of jose does
+ * not keep them. It also has no maximum size, pause after a failure or metrics.
  */
 export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
   const { url, algorithms, loads, log, now = () => performance.now(), timeoutMs = 3_000 } = options;
@@ -130,7 +122,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
     lastAttempt = { at: now(), isFailed };
   });
 
-  /** Keeps the object if the text has not changed: the cache of verified tokens compares objects of keys. */
+  /** Keeps the `KeySet` object if the text is the same: cached tokens compare these objects. */
   function toCached(text: string) {
     return text === cached?.text ? cached : { text, keySet: readKeySet(text, algorithms, log) };
   }
@@ -147,7 +139,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
   return {
     current: () => cached?.keySet,
     async usable() {
-      // Cached keys are used during the reload.
+      // Do not wait for the load if keys are cached.
       if (isDue(REFRESH_MS)) {
         const loaded = load();
         if (cached === undefined) await loaded;
@@ -163,10 +155,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
 
 const MAX_BYTES = 1024 * 1024;
 
-/**
- * Fetches a text, without following redirects. Rejects if the status is not 200, if the decompressed text is over 1 MiB
- * or not UTF-8, or if it is incomplete after `timeoutMs`.
- */
+/** Rejects redirects, other statuses than 200, texts over 1 MiB, invalid UTF-8, and after `timeoutMs`. */
 async function fetchText(url: string, timeoutMs: number): Promise<string> {
   const response = await fetch(url, {
     headers: { accept: 'application/jwk-set+json, application/json' },
@@ -195,10 +184,7 @@ interface FileKeysOptions {
   readonly now?: () => number;
 }
 
-/**
- * Reads keys from a mounted JWKS file, again whenever it changes. If a later read fails, the last keys stay valid.
- * Rejects if the first read fails or finds no usable key.
- */
+/** Reads keys whenever the file changes. After a failed read, the last keys stay valid. The first must succeed. */
 export async function createFileKeys({ file, algorithms, loads, ...options }: FileKeysOptions): Promise<KeySource> {
   const latest = await followFiles({
     ...options,

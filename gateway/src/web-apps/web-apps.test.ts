@@ -99,7 +99,7 @@ describe('the web apps of the gateway', () => {
     expect(['/console', '/console/', '/console/config.json', '/s/slug'].map(find)).toEqual(Array(4).fill(undefined));
   });
 
-  // Browsers follow redirects of uploads. The policy keeps the request, and its credentials, within these origins.
+  // Browsers follow redirects of uploads. The policy keeps a request and its credentials within these origins.
   it('send requests only to the gateway, and the console also to the identity provider', async () => {
     await Promise.all(['console/dist', 'respond/dist'].map(buildApp));
     const provider = { consoleOidcIssuer: 'https://login.example.com/x', consoleOidcClientId: 'c' };

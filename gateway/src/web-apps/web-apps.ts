@@ -32,7 +32,7 @@ const POLICY = [
 /**
  * Returns a function that finds the pages of the apps that are switched on: the console, and the page for respondents.
  *
- * @param folder has the built apps
+ * @param folder folder of the built apps
  */
 export function createPageFinder(settings: WebAppSettings, folder = gatewayFolder): FindPage {
   const finders = [
@@ -54,7 +54,7 @@ function createConsole(settings: WebAppSettings, folder: string): readonly FindP
     headers: { 'cache-control': 'no-cache' },
   });
   const providers = config.oidc === null ? [] : [new URL(config.oidc.issuer).origin, ...settings.consoleOidcOrigins];
-  /** The origins to which scripts of the console may send requests: the gateway, and the identity provider for signing in. */
+  /** Origins that scripts of the console may call: the gateway, and the identity provider for signing in. */
   const connectSources = ["'self'", ...new Set(providers)];
   return [
     (path) => (path === '/console/config.json' ? { endpoint: path, page } : undefined),
@@ -62,7 +62,7 @@ function createConsole(settings: WebAppSettings, folder: string): readonly FindP
       name: 'the console',
       folder: join(folder, 'console/dist'),
       path: '/console',
-      // The preview of a survey is a frame of the page for respondents.
+      // The console shows the preview of a survey in a frame.
       contentSecurityPolicy: [
         ...POLICY,
         "style-src 'self'",
@@ -105,17 +105,14 @@ interface WebAppOptions {
   /** Its path at the gateway, such as `/console`. */
   readonly path: string;
   readonly contentSecurityPolicy: readonly string[];
-  /** The only path whose page may be in a frame, and only in one of the same origin: the console shows the preview. */
+  /** The only path whose page may be in a frame. The frame must have the same origin, as in the console. */
   readonly framedPath?: string;
 }
 
 const NOT_FRAMED = "frame-ancestors 'none'";
 const FRAMED_BY_SELF = "frame-ancestors 'self'";
 
-/**
- * Returns the page or file at a path, or undefined if the path belongs to something else. `endpoint` stands for the
- * path in logs and metrics, so that all files share a series.
- */
+/** Returns the page or file at a path, if it is one of the apps. `endpoint` is its name in logs and metrics. */
 export type FindPage = (path: string) => { readonly endpoint: string; readonly page: PageHandler } | undefined;
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -130,10 +127,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/**
- * Finds the pages of a web app: its files under `assets/`, and `index.html` under every other path below its own,
- * because the app has its own routes. Throws if the app is not built.
- */
+/** Finds the assets of an app. Every other path has `index.html`: the app has its own routes. */
 export function createAppPageFinder({
   name,
   folder,

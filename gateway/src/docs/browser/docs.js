@@ -1,6 +1,6 @@
 // Runs in the browser, on every page.
 
-// The menu closes like a menu: with Escape, and with a click elsewhere.
+// Escape and a click elsewhere close the menu.
 const menu = document.querySelector('.menu');
 addEventListener('keydown', ({ key }) => {
   if (key !== 'Escape' || !menu.open) return;
@@ -11,7 +11,7 @@ addEventListener('click', ({ target }) => {
   if (!menu.contains(target)) menu.open = false;
 });
 
-// Boxes that scroll can be scrolled with the keyboard, and no others get the focus.
+// Only boxes that scroll can get the focus, so that the keyboard can scroll them.
 const observer = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;

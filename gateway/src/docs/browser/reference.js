@@ -1,13 +1,13 @@
 // Runs in the browser, before scalar.js.
 
-// The Content-Security-Policy forbids to compile code at run time.
+// The Content-Security-Policy forbids compiling code at run time.
 globalThis.__zod_globalConfig = { jitless: true };
 
 const holder = document.getElementById('reference');
 const KEY = 'token';
 const keepsToken = 'keepToken' in holder.dataset;
 
-/** Keeps the token of the user for a reload of the tab. */
+/** A plugin that keeps the token when the user reloads the tab. */
 function keepToken() {
   return {
     name: 'keep-token',
@@ -25,7 +25,7 @@ function keepToken() {
   };
 }
 
-// This event comes when scalar.js has run.
+// This event fires after scalar.js has run.
 addEventListener('DOMContentLoaded', () => {
   globalThis.Scalar.createApiReference(holder, {
     url: '/openapi.json',
@@ -37,7 +37,7 @@ addEventListener('DOMContentLoaded', () => {
     theme: 'none',
     hideDarkModeToggle: true,
     documentDownloadType: 'none',
-    // Everything that would leave this origin.
+    // Switch off everything that calls other origins.
     withDefaultFonts: false,
     telemetry: false,
     hideClientButton: true,
@@ -47,7 +47,7 @@ addEventListener('DOMContentLoaded', () => {
   });
 });
 
-/** Attributes that screen readers need and Scalar omits, by selector. Undefined removes the attribute. */
+/** Corrections for screen readers: selector, attribute and value. Undefined removes the attribute. */
 const CORRECTIONS = [
   ['button.group\\/copy-button:not([aria-label])', 'aria-label', 'Copy'],
   ['button[role="none"]', 'role', undefined],
@@ -62,7 +62,7 @@ function correctAttributes() {
       if (value === undefined) element.removeAttribute(name);
       else element.setAttribute(name, value);
     }
-  // It names an element that exists only while the button is expanded.
+  // Remove `aria-controls` while the element that it names does not exist.
   for (const button of document.querySelectorAll('[aria-controls]'))
     if (document.getElementById(button.getAttribute('aria-controls')) === null) button.removeAttribute('aria-controls');
 }
