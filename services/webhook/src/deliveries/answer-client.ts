@@ -5,7 +5,6 @@ import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/serv
 import type { Logger } from 'pino';
 import type { AnswerSource, FoundAnswers } from './answers.ts';
 
-/** Milliseconds. */
 const DEADLINE_MS = 5_000;
 
 /** Reads answers from the response service. */

@@ -13,11 +13,9 @@ interface Answers {
 }
 
 export interface FoundAnswers {
-  /**
-   * By response id: the answers, or undefined if the response was deleted. A response that cannot be read has no entry.
-   */
+  /** Answers by response id; undefined if the response was deleted. Unreadable responses have no entry. */
   readonly answers: ReadonlyMap<string, Answers | undefined>;
-  /** Ids to request again, because the reply became too large. Never all of them. */
+  /** Ids to request again, because the reply became too large. Never all requested ids. */
   readonly postponed: ReadonlySet<string>;
 }
 
@@ -28,17 +26,16 @@ export interface AnswerSource {
 
 /** The result for a delivery that waits for answers. */
 export type AnswerResult =
-  /** Its body is final. */
+  /** The body of the delivery is final. */
   | { readonly kind: 'ready'; readonly delivery: Delivery; readonly step: SendStep }
-  /** Its answers could not be read now. */
+  /** The answers could not be read now. */
   | { readonly kind: 'waits'; readonly delivery: Delivery; readonly timesUnreadable: number; readonly dueAt: Date }
   | { readonly kind: 'failed'; readonly delivery: Delivery; readonly settlement: Settlement };
 
 /**
- * Adds answers to deliveries of one tenant, if their webhooks ask for answers. Events have none, so they are read from
- * the response service. The caller has claimed the deliveries: no other process works on them. It stores the results
- * before it sends, so that all attempts send the same bytes. Rejects only if the database of this service or the keys
- * are unavailable.
+ * Adds the answers of the response service to claimed deliveries of one tenant, if their webhooks ask for answers. The
+ * caller stores the results before it sends them, so that all attempts send the same bytes. Rejects only if the
+ * database of this service or the keys are unavailable.
  */
 export type AddAnswers = (tenantId: TenantId, claimed: readonly Delivery[]) => Promise<readonly AnswerResult[]>;
 
@@ -53,7 +50,7 @@ interface Dependencies {
 /** While the response service is unavailable, the next pause is as long as the outage so far, within these bounds. */
 const OUTAGE_MS = { min: 1_000, max: 60_000 };
 const UNREADABLE_BACKOFF = { firstMs: 1_000, maxMs: 600_000 };
-/** About one day with this backoff. */
+/** About one day with `UNREADABLE_BACKOFF`. */
 const MAX_TIMES_UNREADABLE = 150;
 /** Older deliveries get the step `retry`, so that they do not delay new ones. */
 const FRESH_MS = 10_000;
@@ -78,7 +75,7 @@ export function createAddAnswers({ source, webhooks, encryption, clock, log }: D
   /** @param answers undefined if the response was deleted */
   async function complete(delivery: Delivery, answers: Answers | undefined): Promise<Delivery> {
     const payload = fromBody(delivery.body);
-    // The revision of the event wins. Events of earlier releases have none.
+    // Prefer the revision of the event. Events of earlier releases have none.
     const data = { ...(answers !== undefined && { revision: answers.revision }), ...dataOf(payload) };
     const sealed = await encryption.seal(delivery, withAnswers({ ...payload, data }, answers?.data ?? null));
     return { ...delivery, body: sealed.ct.value(), sealed };
@@ -94,7 +91,7 @@ export function createAddAnswers({ source, webhooks, encryption, clock, log }: D
     return { kind: 'waits', delivery, timesUnreadable, dueAt: new Date(clock().getTime() + pauseMs) };
   }
 
-  /** Postpones a delivery whose response the service cannot read, so that others do not wait for it. */
+  /** Postpones a delivery with an unreadable response, so that other deliveries do not wait for it. */
   function unreadable(delivery: Delivery): AnswerResult {
     const times = delivery.timesUnreadable + 1;
     const pauseMs = pauseAfter(times);
@@ -110,7 +107,7 @@ export function createAddAnswers({ source, webhooks, encryption, clock, log }: D
       tenantId,
       claimed.filter(({ isResponseDeleted }) => !isResponseDeleted),
     );
-    // Read after the answers, because a webhook can change meanwhile.
+    // Read the webhooks after the answers, because they can change during the read of answers.
     const all = await webhooks.findAll([...new Set(claimed.map(({ webhookId }) => webhookId))]);
     const webhookOf = new Map(all.map((webhook) => [webhook.id, webhook]));
     return Promise.all(
@@ -121,14 +118,13 @@ export function createAddAnswers({ source, webhooks, encryption, clock, log }: D
         if (webhook?.includeAnswers !== true) return ready(delivery);
         if (delivery.isResponseDeleted) return ready(await complete(delivery, undefined));
         if (found === undefined) {
-          // A read of another tenant may have succeeded meanwhile. Then the outage is over, and the pause is the
-          // shortest.
+          // If a read for another tenant has ended the outage, the pause is the shortest.
           const now = clock().getTime();
           const outageMs = now - (unavailableSince ?? now);
           return waits(delivery, Math.min(Math.max(outageMs, OUTAGE_MS.min), OUTAGE_MS.max));
         }
         const id = responseIdOf(delivery);
-        // The next claim requests the rest, so that only the answers of one reply are in memory.
+        // The next claim requests the postponed ids, so that memory holds only the answers of one reply.
         if (found.postponed.has(id)) return waits(delivery, 0);
         return found.answers.has(id) ? ready(await complete(delivery, found.answers.get(id))) : unreadable(delivery);
       }),
@@ -141,12 +137,7 @@ function responseIdOf({ body }: Delivery): string {
   return dataOf(fromBody(body))['response_id'] as string;
 }
 
-/**
- * Returns the pause before the answers of a delivery are read again, in milliseconds. Undefined after too many failed
- * reads: the delivery has failed.
- *
- * @param times the number of failed reads, 1 or more
- */
+/** Pause before the next read of unreadable answers, in milliseconds; undefined after too many failed reads. */
 export function pauseAfter(times: number): number | undefined {
   return times < MAX_TIMES_UNREADABLE ? backoffMs(UNREADABLE_BACKOFF, times) : undefined;
 }

@@ -19,9 +19,8 @@ import type { WebhookReader } from './webhook-state-store.ts';
 const GONE = 410;
 
 /**
- * Attempts a delivery that this process has claimed, and returns its result. Returns undefined if the rest of its lease
- * is too short for an attempt, or if `stop` ended it before a reply. Rejects if the platform fails. Neither counts as
- * an attempt. `wait` measures how long the receiver takes.
+ * Attempts a claimed delivery. Returns undefined if the lease is too short for an attempt, or if `stop` ended the
+ * attempt before a reply. Rejects if the platform fails. Neither case counts as an attempt.
  */
 export type AttemptDelivery = (
   delivery: Delivery,
@@ -51,17 +50,14 @@ interface Dependencies {
 export function createAttemptDelivery(dependencies: Dependencies): AttemptDelivery {
   const { webhooks, disable, failures, post, schedule, metrics, clock, timeoutMs, disableOnGone, log } = dependencies;
 
-  /**
-   * Disables a webhook whose receiver replied with 410. Returns undefined if the webhook was changed during the attempt
-   * and is active: its new URL may work.
-   */
+  /** Disables a webhook after 410. Undefined if a change during the attempt left it active: the new URL may work. */
   async function disableGone(webhook: Webhook, delivery: Delivery): Promise<Rejection | undefined> {
     try {
       const isDisabled = await disable(webhook, 'gone', delivery.traceparent);
       const current = isDisabled ? { ...webhook, active: false } : await webhooks.find(webhook.tenantId, webhook.id);
       return rejectionOf(current, delivery);
     } catch (error) {
-      // Failing here would send the delivery twice. The next attempt disables the webhook.
+      // An error here would repeat the attempt. The next 410 disables the webhook.
       log.warn({ err: error, webhook_id: webhook.id }, 'cannot disable a webhook that replied with 410');
       return undefined;
     }
@@ -83,7 +79,7 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
       await failures.failed(webhook, delivery.traceparent);
       return settleFinally(attempt);
     }
-    // `failed` is also the status between attempts. With a next attempt, the delivery is retried.
+    // With `nextAttemptAt`, the status `failed` means that the delivery is retried.
     return { status: 'failed', attempt, nextAttemptAt: new Date(clock().getTime() + delayMs) };
   }
 
@@ -94,7 +90,7 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
   }
 
   return async (delivery, limits) => {
-    // Read after the claim, so that a deleted or disabled webhook gets no more attempts.
+    // Read the webhook after the claim, so that a deleted or disabled webhook gets no more attempts.
     const webhook = await webhooks.find(delivery.tenantId, delivery.webhookId);
     const rejection = rejectionOf(webhook, delivery);
     if (webhook === undefined || rejection !== undefined) {
@@ -108,7 +104,7 @@ export function createAttemptDelivery(dependencies: Dependencies): AttemptDelive
   };
 }
 
-/** The result of a delivery that gets no further attempt: it was successful, has no retries left, or is a test. */
+/** The result of a delivery after its last attempt: a success, a test, or a failure without retries left. */
 export function settleFinally(attempt: Attempt): Settlement {
   if (isSuccess(attempt.statusCode)) return { status: 'delivered', attempt };
   return { ...failedBy('retries_exhausted'), attempt };

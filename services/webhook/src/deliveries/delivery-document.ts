@@ -30,7 +30,7 @@ export interface DeliveryDocument extends DueDocument {
   readonly response_id?: string;
   readonly response_deleted?: true;
   readonly body: EncryptedRecord['ct'];
-  /** The members of an encrypted body other than its ciphertext. */
+  /** Set if `body` is encrypted: the members of the record other than the ciphertext. */
   readonly seal?: Omit<EncryptedRecord, 'ct'>;
   readonly awaits_answers?: true;
   readonly times_unreadable?: number;
@@ -44,21 +44,20 @@ export interface DeliveryDocument extends DueDocument {
   readonly failure_reason?: FailureReason;
   readonly attempts: readonly AttemptDocument[];
   readonly created_at: Date;
-  /** Shown to tenants. A claim does not change it. */
+  /** The time that tenants see. A claim does not change it. */
   readonly next_attempt_at?: Date;
   /** The `step` of the state, under its name in earlier releases. */
   readonly lane: Step;
   readonly traceparent?: string;
 }
 
-/** An attempt as it is stored in its delivery. */
 export interface AttemptDocument {
   readonly number: number;
   readonly trigger: Trigger;
   readonly started_at: Date;
   readonly duration_ms: number;
   readonly status_code?: number;
-  /** The receiver's reply, which the previous release stored without encryption. Now it is in `reply`. */
+  /** The reply without encryption, as the previous release stored it. Retention removes it. */
   readonly response_excerpt?: string;
   readonly reply?: EncryptedRecord;
   readonly error?: string;
@@ -89,7 +88,7 @@ const FIELDS = {
 type StateField = (typeof FIELDS)[keyof DeliveryState];
 type StateDocument = Pick<DeliveryDocument, StateField>;
 
-/** Documents omit fields with such a value. */
+/** Documents omit fields with these values. */
 const isAbsent = (value: unknown) => value === undefined || value === false || value === 0;
 
 function toFields(state: Partial<DeliveryState>) {
@@ -122,10 +121,10 @@ export function toFilter(state: Partial<DeliveryState>) {
 
 /** Matches deliveries that are over: delivered, or failed for good. */
 export const endedFilter = toFilter({ dueAt: undefined });
-/** Matches deliveries that no worker has now: not claimed (waiting or over), or claimed with a lease that has ended. */
+/** Matches deliveries that no worker holds: not claimed, or claimed with a lease that has ended. */
 export const freeFilter = (now: Date) => ({ $or: [toFilter({ claim: undefined }), dueFilter(now)] });
 
-/** Matches the delivery while its revision is the same: the filter has all values that `revisionOf` uses. */
+/** Matches documents with the same revision, by all values that `revisionOf` uses. */
 export function unchangedFilter(delivery: DeliveryRecord) {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
   const hasNoLaterAttempt = { 'attempts.number': { $not: { $gt: attemptCount(delivery) } } };
@@ -195,14 +194,14 @@ export function fromDocument(document: DeliveryDocument): Delivery {
 }
 
 /**
- * Encrypts bodies that contain answers, and the replies of receivers, which can repeat them. Each ciphertext is bound
- * to its tenant and delivery, that of a reply also to its attempt.
+ * Encrypts bodies with answers, and the replies of receivers, which can repeat answers. Each ciphertext is bound to its
+ * tenant and delivery. The ciphertext of a reply is also bound to its attempt.
  */
 export interface DeliveryEncryption {
   seal(delivery: Delivery, payload: JsonObject): Promise<EncryptedRecord>;
-  /** Returns the stored bytes. After the response was deleted, the same without its answers. */
+  /** Returns the stored bytes. If the response was deleted, `answers` is null. */
   open(delivery: Delivery): Promise<Uint8Array>;
-  /** Loads the key before the attempt, so that its reply can be stored even if the keys are unavailable then. */
+  /** Loads the key before the attempt, so that the reply can be stored even if the keys become unavailable. */
   replySealer(delivery: Delivery): Promise<(attempt: number, reply: ReplyText) => EncryptedRecord>;
   openReply(delivery: Delivery, attempt: Attempt): Promise<ReplyText | undefined>;
 }

@@ -15,18 +15,18 @@ type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 const deliveryOutcomes = ['delivered', 'failed'] as const;
 
-/** Deliveries that wait for a worker. Those that wait for their own receiver are not counted. */
+/** Deliveries that wait for a worker. Deliveries that wait for their receiver are not counted. */
 interface DeliveryBacklog {
   measure(now: Date): Promise<Backlog>;
 }
 
 export interface DeliveryMetrics {
   attempted(outcome: AttemptOutcome): void;
-  /** A delivery has ended. Not for one that a user triggered. @param seconds since the event */
+  /** A delivery has ended that no user triggered. @param seconds since the event */
   ended(outcome: (typeof deliveryOutcomes)[number], seconds: number): void;
   /** The lease ended before the result was stored, so the delivery may be sent twice. */
   leaseExpired(): void;
-  /** Events were consumed twice, and their deliveries existed. */
+  /** Consumed events had deliveries already. */
   duplicatesSuppressed(count: number): void;
   connected(use: ConnectionUse): void;
   /** Adds gauges for the running attempts and the circuit breakers of this process. */
@@ -127,15 +127,15 @@ export function createDeliveryMetrics({
   };
 }
 
-/** The due deliveries of a webhook with one next step: reading answers, the first attempt, or a retry. */
+/** The due deliveries of a webhook with the same next step. */
 interface WebhookStep {
   readonly webhookId: string;
   readonly step: Step;
 }
 
-/** Deliveries that are due, of all tenants. */
+/** Due deliveries of all tenants. */
 export interface BacklogStore extends Pick<DeliveryQueue, 'findOldestDue'> {
-  /** Counts the due deliveries, up to `limit`. `without`: webhooks that wait for their own receiver. */
+  /** Counts due deliveries up to `limit`, except those of `without`. */
   countDue(query: {
     readonly without: readonly WebhookStep[];
     readonly now: Date;
@@ -152,13 +152,12 @@ interface Dependencies {
   readonly probeMs: number;
 }
 
-/** The backlog is counted up to this number. */
 const MAX_COUNTED = 100_000;
 
 /**
- * Measures the deliveries that wait for a worker, which is the load that operators can do something about. Deliveries
- * that wait for their own receiver are not counted. Its circuit breaker is open, or it fails or is slow and has no free
- * concurrency. A breaker is open after failures; it stays open while a single delivery, the probe, tests the receiver.
+ * Measures the deliveries that wait for a worker. Deliveries that wait for their receiver are not counted, because
+ * operators cannot change that. Such a receiver has an open circuit breaker, or it fails or is slow and has no free
+ * concurrency.
  */
 export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBacklog {
   const { deliveries, webhooks, health, scheduler, probeMs } = dependencies;
@@ -168,7 +167,7 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
     return oldest.map((one) => ({ ...one, step }));
   }
 
-  /** Finds webhooks whose breaker is open, or is being probed. */
+  /** Finds webhooks with an open breaker, or with a running probe: one delivery that tests the receiver. */
   async function findBroken(webhookIds: ReadonlySet<string>, now: Date): Promise<ReadonlySet<string>> {
     if (webhookIds.size === 0) return new Set();
     const oldestProbe = now.getTime() - probeMs;
@@ -178,10 +177,7 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
     );
   }
 
-  /**
-   * Whether the receiver fails or is slow, and has no free concurrency. Deliveries that wait for answers use the
-   * capacity of new ones.
-   */
+  /** Whether the receiver fails or is slow, and has no free concurrency. The step `answers` counts as `fresh`. */
   function isBusy(webhookId: string, step: Step): boolean {
     const receiver = health.of(webhookId);
     const isWell = receiver.failureScore === 0 && receiver.latency !== 'slow';

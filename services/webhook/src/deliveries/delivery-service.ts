@@ -30,8 +30,8 @@ import type { FailureWatch } from './receiver-health.ts';
 
 export interface DeliveryInserter {
   /**
-   * Stores deliveries durably. Reserved ones are stored as claimed by this process, which sends them next. Others are
-   * due for any process. Existing deliveries stay unchanged. Returns the ids of the inserted ones.
+   * Stores new deliveries. Reserved deliveries are claimed by this process, all others are due for any process.
+   * Existing deliveries stay unchanged. Returns the ids of inserted deliveries.
    */
   insertNew(
     deliveries: readonly Delivery[],
@@ -68,7 +68,7 @@ export interface ShownDelivery {
 
 interface ShownAttempt {
   readonly attempt: Attempt;
-  /** Undefined if there is none, or if it may repeat answers that the viewer may not read. */
+  /** Undefined if there is no reply, or if it may repeat answers that the viewer may not read. */
   readonly reply: ReplyText | undefined;
 }
 
@@ -123,10 +123,7 @@ export function createDeliveryService({ store, webhooks, encryption }: Dependenc
 }
 
 export interface RedeliveryStore {
-  /**
-   * Makes a delivery due now. A delivery that is over starts a new retry schedule. Returns undefined if it is being
-   * sent or its revision has changed.
-   */
+  /** Makes a delivery due now. Returns undefined if a worker is sending it, or if its revision has changed. */
   sendAgain(delivery: Delivery, now: Date): Promise<Delivery | undefined>;
 }
 
@@ -155,7 +152,7 @@ export function createRedelivery({ store, deliveries, webhooks, clock, onDue }: 
   }
 
   return {
-    /** Throws `DELIVERY_NOT_FOUND`, and `STATE_CONFLICT` if it is being sent or its webhook is disabled. */
+    /** Throws `DELIVERY_NOT_FOUND`, or `STATE_CONFLICT` if a worker is sending it or its webhook is disabled. */
     async redeliver({ context: { tenantId }, id, ifMatch }: EditTarget): Promise<Delivery> {
       const read = () => find(tenantId, id);
       const write = async ({ delivery, revision }: Found) => {
@@ -180,16 +177,13 @@ export async function requireActive(webhooks: Pick<WebhookService, 'get'>, tenan
 
 /** Sends a test event to a webhook and waits for the result. */
 export interface TestCall {
-  /**
-   * Throws `TOO_MANY_REQUESTS` after ten tests of the webhook in a minute, and `OVERLOADED` if too many tests run.
-   * Throws `UNAVAILABLE` if a worker must send the test later.
-   */
+  /** Throws `TOO_MANY_REQUESTS`, `OVERLOADED`, or `UNAVAILABLE` if a worker must send the test later. */
   test(call: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string): Promise<Delivery>;
 }
 
 /** Limits how often a webhook is tested, across all processes. */
 export interface TestLimit {
-  /** Counts a test. If `max` tests were counted within `perMs`, it returns the time of the first one instead. */
+  /** Counts a test. If `max` tests were counted within `perMs`, returns the time of the first of these instead. */
   admitTest(
     webhook: Pick<Webhook, 'tenantId' | 'id'>,
     testId: string,
@@ -205,7 +199,7 @@ interface TestCallDependencies {
   readonly post: PostDelivery;
   readonly clock: () => Date;
   readonly newId: () => string;
-  /** Timeout of an attempt, for tests too. The gateway and clients wait longer. */
+  /** Timeout of the attempt. The gateway and clients wait longer. */
   readonly timeoutMs: number;
   /** Duration of the lease. If this process dies, a worker sends the test after the lease. */
   readonly leaseMs: number;
@@ -223,7 +217,7 @@ export function createTestCall(dependencies: TestCallDependencies): TestCall {
   async function requireQuota({ id, tenantId, webhookId, createdAt }: Delivery): Promise<void> {
     const first = await testLimit.admitTest({ tenantId, id: webhookId }, id, LIMIT);
     if (first === undefined) return;
-    // The first test may be later than this one: requests run at the same time, and the clocks of processes differ.
+    // `first` may be later than this test, because tests run concurrently and clocks differ.
     const waitMs = Math.min(LIMIT.perMs, first.getTime() + LIMIT.perMs - createdAt.getTime());
     throw quotaExceeded(rateQuota('webhook-tests', LIMIT.max), waitMs);
   }
@@ -238,7 +232,7 @@ export function createTestCall(dependencies: TestCallDependencies): TestCall {
     await requireQuota(delivery);
     // Like every delivery, a test is stored before it is sent.
     await deliveries.insertNew([delivery], { ids: new Set([delivery.id]), lease });
-    // Read the webhook after the write, so that a deleted one gets nothing.
+    // Read the webhook after the write, so that a deleted webhook gets nothing.
     const webhook = await webhooks.get(tenantId, webhookId);
     const stop = new AbortController().signal;
     const posted = await post(webhook, delivery, { timeoutMs, leaseUntil: lease.until, stop });

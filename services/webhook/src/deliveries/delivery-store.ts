@@ -42,8 +42,7 @@ export const deliveryIndexes: IndexSpecs[string] = [
     partialFilterExpression: RETRYING,
   },
   { name: 'by_age', key: { created_at: 1 } },
-  // Contains only unfinished deliveries. It is sorted by webhook and covers the query of `findOldestDue`. `lane` is the
-  // step.
+  // Contains only unfinished deliveries, by step (`lane`) and webhook. Covers the query of `findOldestDue`.
   {
     name: 'due_by_webhook',
     key: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 },
@@ -58,9 +57,8 @@ export const deliveryIndexes: IndexSpecs[string] = [
   { name: PLAINTEXT_REPLIES, key: { created_at: 1 }, partialFilterExpression: HAS_PLAINTEXT_REPLIES },
 ];
 
-/** The most results of attempts in one write. */
 const MAX_SETTLED = 500;
-/** The most deliveries whose plaintext is removed in one write. */
+/** Maximum number of deliveries whose plaintext one write removes. */
 const MAX_CLEANED = 500;
 
 /** A result that waits for the next bulk write. */
@@ -71,15 +69,13 @@ interface PendingSettlement {
 }
 
 export interface ReplyEraser {
-  /** Erases the replies to all deliveries about these responses. Later ones are not stored. */
+  /** Erases the replies to all deliveries about these responses. Later replies are not stored. */
   eraseReplies(tenantId: TenantId, responseIds: readonly string[]): Promise<void>;
-  /**
-   * Removes a batch of replies that the previous release stored without encryption. Returns whether more are left.
-   */
+  /** Removes a batch of replies that the previous release stored in plaintext. Returns whether more are left. */
   removePlaintextReplies(): Promise<boolean>;
 }
 
-/** Fields that the previous release wrote, of all attempts. */
+/** Fields of all attempts that the previous release wrote. */
 const PLAINTEXT_FIELDS = {
   'attempts.$[].response_excerpt': '',
   'attempts.$[].content_type': '',
@@ -90,21 +86,16 @@ const IS_RESPONSE_KEPT = { response_deleted: { $exists: false } };
 type OldestPending = OldestDue | Pick<OldestDue, 'webhookId'>;
 
 /**
- * The deliveries of all tenants, with one interface for each user: requests of tenants (`DeliveryStore`), fan-out
- * (`DeliveryInserter`), workers (`DeliveryQueue`), metrics (`BacklogStore`), erasure and retention (`ReplyEraser`).
- * Each transition between the states in `delivery.ts` is one write. A worker claims a delivery before it sends it: it
- * stores the claim, which is the id of its lease. Its later writes match the claim, so they fail after another worker's
- * claim.
+ * The deliveries of all tenants. Each transition between the states of `delivery.ts` is one write. A worker first
+ * stores a claim, which is the id of its lease. Its later writes match this claim, so they fail if another worker has
+ * claimed the delivery.
  */
 export function createDeliveryStore(
   collection: Collection<DeliveryDocument>,
 ): DeliveryStore & DeliveryInserter & DeliveryQueue & BacklogStore & ReplyEraser {
   const all = systemScope(collection);
 
-  /**
-   * Stores results in one bulk write. Each is stored only if its claim is still valid, and a reply only if the response
-   * of the delivery was not deleted meanwhile.
-   */
+  /** Stores the results whose claim is still valid. Stores no reply if the response was deleted during the attempt. */
   async function settleAll(settled: readonly PendingSettlement[]): Promise<readonly boolean[]> {
     const writes = settled.map(
       ({ delivery, claim, settlement }): AnyBulkWriteOperation<DeliveryDocument> => ({
@@ -124,7 +115,7 @@ export function createDeliveryStore(
       settled.map(async (one) => {
         const { delivery, claim, settlement } = one;
         const document = found.get(delivery.id);
-        // The claim is valid, so the write failed because the response was deleted: store the result without the reply.
+        // The claim is valid, so the response was deleted: store the result without the reply.
         if (hasReply(settlement) && document?.claim === claim) {
           const attempt = { ...settlement.attempt, reply: undefined };
           return (await settleAll([{ ...one, settlement: { ...settlement, attempt } }])).includes(true);
@@ -231,7 +222,7 @@ export function createDeliveryStore(
       const toStore = results.filter((one) => one.kind !== 'failed');
       if (toStore.length === 0) return new Set();
       const writes = toStore.map((one): AnyBulkWriteOperation<DeliveryDocument> => {
-        // After this lease has ended, another process may have added answers.
+        // If this lease has ended, another process may have added the answers.
         const filter = { _id: one.delivery.id, ...toFilter({ claim, awaitsAnswers: true }) };
         if (one.kind === 'waits') {
           return { updateOne: { filter, update: toUpdate(transitions.postpone(one.timesUnreadable, one.dueAt)) } };
@@ -287,7 +278,7 @@ function isWritten(document: DeliveryDocument | undefined, settlement: Settlemen
   if (document === undefined) return false;
   const { attempt } = settlement;
   if (attempt === undefined) {
-    // An earlier try stored the failure, or another process did after the lease had ended. Nothing is left to store.
+    // The failure is already stored, by an earlier try or by another process.
     return 'failureReason' in settlement && document.claim === undefined && document.failure_reason !== undefined;
   }
   return document.attempts.some(

@@ -11,10 +11,7 @@ import { type ClaimRef, createDueClaimer, type DeliveryQueue } from './due-claim
 import { outcomeOf, type ReceiverHealthRegistry } from './receiver-health.ts';
 import type { Job, Scheduler } from './scheduler.ts';
 
-/**
- * Admits new deliveries before they are stored, so that this process can send them from memory. Deliveries that it does
- * not admit are stored as due, and a search finds them later.
- */
+/** Admits new deliveries before they are stored, to send them from memory. All others are stored as due. */
 export interface Admission {
   /** Resolves when there is capacity for new deliveries, or after a short wait. */
   ready(): Promise<void>;
@@ -59,10 +56,7 @@ interface Dependencies {
 }
 
 const POLL_MS = 250;
-/**
- * The longest pause while nothing is due. Up to this, the loop waits a tenth of the time since it last had work. So a
- * retry is late by at most about a tenth of its delay.
- */
+/** Longest pause while nothing is due. A pause is a tenth of the idle time, so retries are only a little late. */
 const IDLE_POLL_MS = 5_000;
 /** After a search without claims, the pause is at least this many times as long as the search. */
 const IDLE_FACTOR = 4;
@@ -70,10 +64,7 @@ const ERROR_BACKOFF = { firstMs: 1_000, maxMs: 1_000 };
 const TICK_MS = 50;
 /** The longest pause between ticks while nothing waits or runs. */
 const IDLE_TICK_MS = 60_000;
-/**
- * Maximum time from the claim of a delivery to its start. After it, the delivery is released, because an attempt needs
- * the rest of the lease.
- */
+/** Maximum time from the claim to the attempt, which needs the rest of the lease. After it, the claim is released. */
 const MAX_START_MS = 10_000;
 /** The most deliveries whose answers are read at the same time. */
 const MAX_AWAITING = 100;
@@ -83,10 +74,10 @@ const MAX_READY_MS = 500;
 const GRACE_MS = 5_000;
 
 /**
- * Sends deliveries: new ones as soon as they are stored, retries when due. The worker claims a delivery for the time of
- * a lease, so that no other process sends it. The claimed delivery is a job in memory. It waits until the scheduler
- * gives it a slot, which is one of a limited number of concurrent attempts. Answers are added before that, so a slow
- * response service delays no other delivery. If this process dies, its deliveries are due again when their leases end.
+ * Sends deliveries: new ones as soon as they are stored, retries when due. The worker claims a delivery with a lease,
+ * so that no other process sends it. The delivery then waits in memory until the scheduler gives it a slot: the right
+ * to run one attempt. Answers are added before this wait, so that a slow response service delays no other delivery.
+ * After the lease of a dead process, its deliveries are due again.
  */
 export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker {
   const { queue, scheduler, addAnswers, attemptDelivery, health, metrics, clock, newId, leaseMs, log } = dependencies;
@@ -120,7 +111,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
 
   const settleWhileLeased = createSettleWhileLeased({ queue, clock, isStopped: stops.isStopped });
 
-  /** Stores the result of an attempt. If it cannot, the delivery may be sent twice. */
+  /** Stores the result of an attempt. Without a stored result, the delivery may be sent twice. */
   async function settle(
     { delivery, lease }: Pick<DeliveryJob, 'delivery' | 'lease'>,
     settlement: Settlement,
@@ -135,7 +126,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     }
   }
 
-  /** Whether a new delivery may be sent. If the circuit breaker is open, only as a probe: one at a time. */
+  /** Whether a new delivery may be sent. An open circuit breaker admits one delivery at a time, as a probe. */
   async function maySendNew(delivery: Delivery): Promise<boolean> {
     try {
       return await health.takeProbe(delivery);
@@ -259,7 +250,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     } catch (error) {
       log.warn({ err: error, tenant_id: tenantId }, 'cannot add answers to deliveries');
       scheduler.release(claimed);
-      // If that fails too, they are retried when their leases end.
+      // If the release fails too, the deliveries are retried when their leases end.
       await queue
         .release(claimedUnder(lease, claimed), new Date(clock().getTime() + ERROR_BACKOFF.firstMs))
         .catch(() => undefined);
@@ -272,7 +263,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     const toSend = [await claim('fresh'), await claim('retry')];
     const found = [...toSend, await claimForAnswers()];
     const webhookIds = new Set(found.flatMap((one) => one.webhookIds));
-    // An ended attempt continues only these two searches. The one for answers continues when answers have been read.
+    // The end of an attempt continues only these two searches. The third one continues when answers have been read.
     lastSearch = { webhookIds, isIncomplete: toSend.some(({ hasSearched }) => !hasSearched) };
     const isClaimed = found.some(({ claimed }) => claimed.length > 0);
     const ms = performance.now() - startedAt;
@@ -374,10 +365,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
 const claimedUnder = ({ claim }: ClaimLease, deliveries: readonly Delivery[]): readonly ClaimRef[] =>
   deliveries.map(({ id }) => ({ id, claim }));
 
-/**
- * Stops all running attempts. Each has a signal of its own, because a signal with thousands of listeners is slow: it
- * searches all of them for each new one.
- */
+/** Stops all running attempts. Each has its own signal, because one signal with thousands of listeners is slow. */
 interface StopSignals {
   /** Runs `work` with a signal that `stop` aborts. */
   run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
@@ -418,13 +406,10 @@ interface SettleWhileLeasedDependencies {
   readonly isStopped: () => boolean;
 }
 
-/**
- * Stores the result of a delivery. Returns false if the lease was lost. Retries while the lease lasts, so that the
- * delivery is not sent twice; then it throws the last error.
- */
+/** Stores a result. Returns false if the lease was lost. Retries until the lease ends, then throws the last error. */
 type SettleWhileLeased = (delivery: Delivery, lease: ClaimLease, settlement: Settlement) => Promise<boolean>;
 
-/** The pause before a retry. Milliseconds. */
+/** Pause before a retry. */
 const PAUSE_MS = 1_000;
 
 export function createSettleWhileLeased({ queue, clock, isStopped }: SettleWhileLeasedDependencies): SettleWhileLeased {

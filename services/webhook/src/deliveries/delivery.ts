@@ -12,13 +12,9 @@ import type { Webhook } from '../webhooks/webhook.ts';
 /** `fresh`: the first attempt of a new delivery. `retry`: every other attempt. */
 export type SendStep = 'fresh' | 'retry';
 
-/**
- * The next step of a delivery. `answers`: read the answers of the response and add them to the body, before the first
- * attempt. Stored as `lane`, the name in earlier releases.
- */
+/** The next step of a delivery. `answers`: add the answers of the response to the body, before the first attempt. */
 export type Step = SendStep | 'answers';
 
-/** All steps. Their due deliveries together are the backlog. */
 export const steps: readonly Step[] = ['fresh', 'retry', 'answers'];
 
 export interface WebhookKey {
@@ -29,18 +25,18 @@ export interface WebhookKey {
 /** Namespace of delivery ids (UUID version 5, RFC 9562). */
 const DELIVERY_IDS = parse('d2f3d3a0-8a3e-4c0a-9c43-5b5f6f0b7c1e');
 
-/** `failed` with a next attempt: the last attempt failed. `failed` without one: the delivery failed for good. */
+/** `failed`: the last attempt failed. Without a next attempt, the delivery has failed for good. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 /** The cause of an attempt. `redeliver`: a user sent the delivery again. `replay`: a user sent a time range again. */
 export type Trigger = 'schedule' | 'redeliver' | 'replay' | 'test';
-/** The number of attempts that a delivery keeps. It bounds the document of a delivery that is sent again often. */
+/** The number of attempts that a delivery keeps. Bounds the document of a delivery that users send again often. */
 export const MAX_KEPT_ATTEMPTS = 50;
 export type FailureReason = 'retries_exhausted' | 'webhook_disabled' | 'webhook_deleted' | 'answers_unreadable';
 
 /**
- * An event for one webhook. It waits until it is due. Then a worker claims it, so that no other process sends it, and
- * makes an attempt. It is over when it is delivered, or has failed for good.
+ * An event for one webhook. When it is due, a worker claims it, so that no other process sends it, and makes an
+ * attempt. A delivery is over when it is delivered or has failed for good.
  */
 export interface Delivery {
   readonly id: string;
@@ -49,13 +45,13 @@ export interface Delivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly eventTime: Date;
-  /** The response that the event is about, or undefined. Deliveries of earlier releases have none. */
+  /** The response that the event is about. Undefined for other events, and in deliveries of earlier releases. */
   readonly responseId: string | undefined;
-  /** Whether that response was deleted. Then replies are not stored. */
+  /** Whether the response was deleted. After that, replies are not stored. */
   readonly isResponseDeleted: boolean;
-  /** The bytes to send. If `sealed` is set, they are encrypted. */
+  /** The bytes to send, or their ciphertext if `sealed` is set. */
   readonly body: Uint8Array;
-  /** The encrypted body. Undefined if the body contains no answers: then it is not encrypted. */
+  /** The encrypted body. Undefined if the body contains no answers. */
   readonly sealed: EncryptedRecord | undefined;
   /** Whether the body still lacks the answers that the webhook asks for. */
   readonly awaitsAnswers: boolean;
@@ -65,8 +61,8 @@ export interface Delivery {
   /** The number of redeliveries and replays. */
   readonly redeliveries: number;
   /**
-   * The number of attempts that the retry schedule does not count. If a user sends a delivery again that is over, a new
-   * schedule begins, which counts no earlier attempt. If it still waits, only the requested attempt does not count.
+   * The number of attempts that the retry schedule does not count. If a user sends a delivery again that is over, no
+   * earlier attempt counts. If the delivery still waits, only the requested attempt does not count.
    */
   readonly attemptsOutsideSchedule: number;
   readonly status: DeliveryStatus;
@@ -89,7 +85,7 @@ export interface Attempt {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly statusCode: number | undefined;
-  /** The encrypted `ReplyText`. Undefined without a reply, and if it was erased or must not be stored. */
+  /** The encrypted `ReplyText`. Undefined if there was no reply, or if it was erased or must not be stored. */
   readonly reply: EncryptedRecord | undefined;
   readonly error: string | undefined;
   /** Undefined for attempts of earlier releases. */
@@ -103,7 +99,7 @@ export interface ReplyText {
   readonly excerpt: string;
 }
 
-/** A request without values of headers: they can be secret. */
+/** A request without the values of its headers, which can be secret. */
 export interface SentRequest {
   readonly url: string;
   /** Names of the tenant's headers that were sent. */
@@ -112,13 +108,12 @@ export interface SentRequest {
   readonly signedAt: Date;
 }
 
-/** The result of a claimed delivery. Nothing was sent if it has no attempt. */
+/** The result of a claimed delivery. Without an attempt, nothing was sent. */
 export type Settlement =
   | { readonly status: 'delivered'; readonly attempt: Attempt }
   | { readonly status: 'failed'; readonly attempt: Attempt; readonly nextAttemptAt: Date }
   | FailedForGood;
 
-/** The result of a delivery that has failed for good. */
 interface FailedForGood {
   readonly status: 'failed';
   readonly attempt?: Attempt;
@@ -127,10 +122,7 @@ interface FailedForGood {
 
 export const failedBy = (failureReason: FailureReason): FailedForGood => ({ status: 'failed', failureReason });
 
-/**
- * Creates the delivery of an event to a webhook. The same pair always gets the same id. After the first attempt, the
- * body never changes.
- */
+/** Creates the delivery of an event to a webhook. The id depends only on the event and the webhook. */
 export function makeDelivery(event: ReceivedEvent, webhookId: string, time: Date): Delivery {
   const id = uuidOf(DELIVERY_IDS, `${event.id} ${webhookId}`);
   const responseId = event.data['response_id'];
@@ -163,10 +155,7 @@ export function toPayload({ type, data }: Pick<ReceivedEvent, 'type' | 'data'>, 
   return { api_version: 'v1', data, delivery_id: id, event: type, timestamp: time.toISOString() };
 }
 
-/**
- * Whether replies are stored. Not after the response was deleted, and not for an event about a response whose id is
- * unknown, because nothing could erase such a reply.
- */
+/** Whether replies are stored: only if a later deletion of the response can erase them. */
 export function keepsReplies({ eventType, responseId, isResponseDeleted }: DeliveryRecord): boolean {
   if (isResponseDeleted || eventType === RESPONSE_DELETED) return false;
   return responseId !== undefined || !eventType.startsWith('response.');
@@ -178,8 +167,8 @@ export function attemptCount({ attempts }: Pick<Delivery, 'attempts'>): number {
 }
 
 /**
- * Increases with every change that the tenant can see. A delivery that is over has 1 more. If a user sends it again, it
- * loses that 1, so each redelivery or replay adds 2.
+ * Increases with every change that the tenant can see. The end of a delivery adds 1. Sending the delivery again removes
+ * this 1, so each redelivery or replay adds 2.
  */
 export function revisionOf(delivery: DeliveryRecord): number {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
@@ -188,8 +177,7 @@ export function revisionOf(delivery: DeliveryRecord): number {
 }
 
 /**
- * The state of a delivery, including members for workers only. A claim is the id of the lease under which a worker has
- * the delivery. If the lease ends, the delivery is due again.
+ * The state of a delivery. A claim is the id of a worker's lease. After the lease, the delivery is due again.
  *
  * | state   | status             | `step`   | `dueAt`             | `claim`       | `nextAttemptAt` |
  * | ------- | ------------------ | --------- | ------------------- | ------------- | --------------- |
@@ -221,7 +209,7 @@ const over = { dueAt: undefined, claim: undefined, nextAttemptAt: undefined, tim
 export const transitions = {
   create({ status, awaitsAnswers, failureReason, trigger, nextAttemptAt }: Delivery) {
     const isOver = nextAttemptAt === undefined;
-    // A delivery that is stored as failed is sent only if a user asks for it. New deliveries are sent first.
+    // A delivery that is over is sent only if a user asks for it, after new deliveries.
     const step = awaitsAnswers ? 'answers' : isOver ? 'retry' : 'fresh';
     const timing = isOver ? over : { ...unclaimed(nextAttemptAt), nextAttemptAt };
     return { status, awaitsAnswers, failureReason, trigger, step, ...timing };
@@ -259,12 +247,12 @@ export const transitions = {
       ...unclaimed(now),
       status: isOver ? 'pending' : status,
       failureReason: undefined,
-      // Not `fresh`: new deliveries are sent first.
+      // Do not use `fresh`: new deliveries are sent first.
       step: awaitsAnswers ? 'answers' : 'retry',
       nextAttemptAt: now,
       trigger,
       redeliveries: redeliveries + 1,
-      // The schedule counts from 1, so the next attempt is at least its first.
+      // The schedule counts attempts from 1, so the next attempt is at least the first.
       attemptsOutsideSchedule: isOver ? attemptsSoFar : Math.min(attemptsSoFar, attemptsOutsideSchedule + 1),
     };
   },
@@ -284,10 +272,9 @@ export interface Rejection {
 }
 
 /**
- * Decides whether a delivery may be sent to its webhook, and nothing else decides it. Returns undefined if it may.
- * Fan-out asks before it stores a delivery. Workers ask after each claim, because a webhook can change while a delivery
- * waits. Redeliveries and replays ask before they make a delivery due. The status of the tenant does not stop a
- * delivery: a suspended tenant still gets its events, and a deleted one has no webhooks.
+ * Decides whether a delivery may be sent to its webhook. Returns undefined if it may. Called before a delivery is
+ * stored or made due, and after each claim, because a webhook can change while a delivery waits. A suspended tenant
+ * still gets its deliveries.
  *
  * @param webhook undefined if it does not exist
  */
@@ -297,18 +284,15 @@ export function rejectionOf(
 ): Rejection | undefined {
   if (webhook?.tenantId !== tenantId) return { settlement: failedBy('webhook_deleted'), isStored: false };
   if (webhook.active) return undefined;
-  // A tenant that disables its webhook wants no events meanwhile. If the platform did it, no event may be lost.
+  // A tenant that disables its webhook wants no events. If the platform disabled it, no event may be lost.
   return { settlement: failedBy('webhook_disabled'), isStored: webhook.disabledReason !== undefined };
 }
 
-/**
- * The maximum time from the end of an attempt to the start of the next one, even with `Retry-After`. It is longer only
- * while other attempts use up the concurrency of the webhook. Seconds.
- */
+/** Maximum seconds from an attempt to the next one, unless the concurrency of the webhook is used up. */
 export const MAX_RETRY_SECONDS = 600;
 export const MAX_RETRIES = 5;
 
-/** A due retry starts within this time, with the same exception. Milliseconds. */
+/** A due retry starts within this time, unless the concurrency of the webhook is used up. */
 const MAX_START_DELAY_MS = 10_000;
 const MAX_PAUSE_MS = MAX_RETRY_SECONDS * 1000 - MAX_START_DELAY_MS;
 const JITTER = 0.2;
@@ -317,8 +301,8 @@ const RETRY_AFTER_STATUSES = new Set<number | undefined>([429, 503]);
 
 export interface RetrySchedule {
   /**
-   * Returns the pause after an attempt, in milliseconds. Undefined after the last attempt. `Retry-After` of a 429 or
-   * 503 can only extend the pause, to `MAX_PAUSE_MS` at most.
+   * Returns the pause after an attempt in milliseconds, undefined after the last attempt. `Retry-After` of 429 or 503
+   * can only extend the pause, to at most `MAX_PAUSE_MS`.
    *
    * @param attempt counted from 1
    */

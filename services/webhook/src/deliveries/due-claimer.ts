@@ -2,7 +2,7 @@ import type { ClaimLease, NewLease } from '@survey/runtime/mongo/claim';
 import type { AnswerResult } from './answers.ts';
 import type { Delivery, Settlement, Step, WebhookKey } from './delivery.ts';
 
-/** The oldest due delivery of a webhook, among those with the same next step. */
+/** The oldest due delivery of a webhook, among deliveries with the same next step. */
 export interface OldestDue extends WebhookKey {
   readonly id: string;
   readonly dueAt: Date;
@@ -25,8 +25,8 @@ export interface ClaimRef {
 /** Due deliveries of all tenants, shared by any number of processes. */
 export interface DeliveryQueue {
   /**
-   * Finds the webhooks of the range with a pending delivery, due or not. Of each, finds the oldest delivery, if it is
-   * due. The cost depends on the number of these webhooks, not on the number of deliveries.
+   * Finds the webhooks of the range with a pending delivery, due or not, and the oldest delivery of each if it is due.
+   * The cost depends on the number of these webhooks, not of their deliveries.
    */
   findOldestDue(query: { readonly step: Step; readonly now: Date; readonly range: WebhookRange }): Promise<{
     readonly oldest: readonly OldestDue[];
@@ -41,14 +41,11 @@ export interface DeliveryQueue {
   }): Promise<readonly string[]>;
   /** Claims the deliveries that are still due. Returns the claimed ones. */
   claim(ids: readonly string[], lease: NewLease): Promise<readonly Delivery[]>;
-  /**
-   * Stores the results of reading answers, except for deliveries whose lease was lost. Returns the ids of the
-   * deliveries that can be sent; their lease ends at `until`.
-   */
+  /** Stores the results of adding answers, unless a lease was lost. Returns the ids of deliveries to send. */
   storeAnswerResults(results: readonly AnswerResult[], lease: ClaimLease): Promise<ReadonlySet<string>>;
-  /** Stores the result. Returns false if the lease was lost. You may call it again if it throws. */
+  /** Stores the result. Returns false if the lease was lost. Can be called again after an error. */
   settle(delivery: Delivery, claim: string, settlement: Settlement): Promise<boolean>;
-  /** Releases claims. The deliveries are due at `dueAt`. Deliveries whose lease was lost are skipped. */
+  /** Releases claims, and makes the deliveries due at `dueAt`. Skips deliveries whose lease was lost. */
   release(claimed: readonly ClaimRef[], dueAt: Date): Promise<void>;
 }
 
@@ -58,9 +55,9 @@ interface ClaimedDue {
   readonly lease: ClaimLease;
   /** Webhooks for which this round has found due deliveries, claimed or not. */
   readonly webhookIds: readonly string[];
-  /** Whether the round has webhooks left. The next call continues it. */
+  /** Whether this round has more webhooks to search. The next call continues the round. */
   readonly hasMore: boolean;
-  /** False if there was no capacity to claim any. */
+  /** False if there was no capacity, so nothing was searched. */
   readonly hasSearched: boolean;
 }
 
@@ -72,27 +69,26 @@ interface Dependencies {
   readonly capacity: () => number;
   /** The number of deliveries of a webhook that may be claimed. */
   readonly capacityOf: (oldest: OldestDue) => number;
-  /** Whether the receiver is fast. Fast receivers and others get capacity in turn. */
+  /** Whether the receiver is fast. Fast and other receivers get capacity in turn. */
   readonly isFast: (webhook: WebhookKey) => boolean;
   readonly newLease: (now: Date) => ClaimLease;
   readonly clock: () => Date;
 }
 
-/** The number of webhooks with pending deliveries in one search. It bounds the cost of a search. */
+/** Number of webhooks in one search. Bounds the cost of a search. */
 const RANGE_SIZE = 2_048;
-/** Up to this number of webhooks, several deliveries of each are claimed. Above it, one of each, to save queries. */
+/** For at most this many webhooks, several deliveries of each are claimed. For more, one of each, to save queries. */
 const FEW_WEBHOOKS = 16;
 
 /**
- * Searches the database for due deliveries, and claims them for this process: until the lease ends, no other process
- * sends them. All have the same next step: reading answers, a first attempt, or a retry. Each call searches one range
- * of webhooks. The calls of a round search all ranges, so a long backlog hides no other webhook.
+ * Claims due deliveries with the same next step for this process. Each call searches one range of webhooks, and the
+ * calls of a round search all ranges. So a long backlog hides no other webhook.
  */
 export function createDueClaimer(dependencies: Dependencies) {
   const { step, queue, capacity, capacityOf, isFast, newLease, clock } = dependencies;
   const ranges = createWebhookRanges(RANGE_SIZE);
   let dueInRound: readonly string[] = [];
-  /** Alternates: with capacity for one delivery, fast receivers and others each get every second one. */
+  /** Alternates, so that both groups get deliveries even if there is capacity for only one at a time. */
   let isFastFirst = false;
 
   async function findDue(oldest: OldestDue, now: Date): Promise<readonly string[]> {
@@ -102,7 +98,7 @@ export function createDueClaimer(dependencies: Dependencies) {
   }
 
   /** Chooses round robin by tenant, then by webhook. */
-  async function chooseOf(oldest: readonly OldestDue[], now: Date): Promise<readonly string[]> {
+  async function chooseInGroup(oldest: readonly OldestDue[], now: Date): Promise<readonly string[]> {
     const limit = capacity();
     const idsOf = async (one: OldestDue) => (oldest.length > FEW_WEBHOOKS ? [one.id] : findDue(one, now));
     const byTenant = Map.groupBy(oldest.toSorted(byDueTime), ({ tenantId }) => tenantId);
@@ -114,7 +110,7 @@ export function createDueClaimer(dependencies: Dependencies) {
     const { fast = [], others = [] } = Object.groupBy(oldest, (one) => (isFast(one) ? 'fast' : 'others'));
     isFastFirst = !isFastFirst;
     const groups = isFastFirst ? [fast, others] : [others, fast];
-    return roundRobin(await Promise.all(groups.map((group) => chooseOf(group, now))), capacity());
+    return roundRobin(await Promise.all(groups.map((group) => chooseInGroup(group, now))), capacity());
   }
 
   return {
@@ -149,8 +145,8 @@ function roundRobin<T>(lists: readonly (readonly T[])[], limit: number): readonl
 }
 
 /**
- * Splits the webhooks into ranges; a round searches one after the other. The first round has one range. Each later
- * round has a bound at every `size`th id that the previous round found. A new webhook falls between two bounds.
+ * Splits the webhooks into ranges for the searches of a round. Bounds are at every `size`th id that the previous round
+ * found, so the first round has one range. Ranges have no gaps, so they include new webhooks.
  */
 export function createWebhookRanges(size: number) {
   let bounds: readonly string[] = [];

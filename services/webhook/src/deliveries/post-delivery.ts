@@ -19,19 +19,16 @@ const FIXED_HEADERS = {
   'Accept-Encoding': 'identity',
 } as const;
 
-/** The time of the lease that is reserved for storing the result, with retries. */
+/** The part of the lease that is reserved for storing the result, with retries. */
 const SETTLE_MS = 10_000;
 
-/**
- * Sends a claimed delivery once. Returns undefined if its lease is too short for an attempt, or if `stop` ended it
- * before a reply. Rejects if the platform fails; that is not counted as an attempt.
- */
+/** Sends a claimed delivery once. Undefined if the lease is too short, or `stop` ended the attempt before a reply. */
 export type PostDelivery = (
   webhook: Webhook,
   delivery: Delivery,
   limits: {
     readonly timeoutMs: number;
-    /** The end of the lease. The attempt starts only if it can end and be stored before. */
+    /** The end of the lease. The attempt starts only if its result can be stored before this time. */
     readonly leaseUntil: Date;
     readonly stop: AbortSignal;
     /** Measures how long the receiver takes. */
@@ -41,7 +38,7 @@ export type PostDelivery = (
 
 export interface Posted {
   readonly attempt: Attempt;
-  /** Undefined without a reply. Then the attempt has an error. */
+  /** Undefined if there was no reply. In that case, the attempt has an error. */
   readonly reply: Reply | undefined;
 }
 
@@ -64,7 +61,7 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
     const body = await encryption.open(delivery);
     const tenantHeaders = await headers.open(webhook);
     const sealReply = keepsReplies(delivery) ? await encryption.replySealer(delivery) : undefined;
-    // Sign with the keys that are valid at the signed time.
+    // Sign with the secrets that are valid at the signed time.
     const time = clock();
     const signed = { deliveryId: delivery.id, time, body, secrets: await secrets.signingAt(webhook, time) };
     const platformHeaders = {
@@ -82,8 +79,8 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
 
   return async (webhook, delivery, { timeoutMs, leaseUntil, stop, wait }) => {
     const { message, request, sealReply } = await toMessage(webhook, delivery);
-    // Start the clock after the keys are loaded, because the receiver did not cause that delay. If loading has used up
-    // the lease, do not send: another worker sends the delivery after the lease.
+    // Start the clock after loading keys, because the receiver did not cause that delay. If too little of the lease is
+    // left, do not send: a worker sends the delivery after the lease.
     const startedAt = clock();
     const start = performance.now();
     if (startedAt.getTime() >= leaseUntil.getTime() - timeoutMs - SETTLE_MS) return undefined;
@@ -125,7 +122,7 @@ export function toShownHeaders(
   return { ...Object.fromEntries(own), ...FIXED_HEADERS, ...signature };
 }
 
-/** Removes tenant headers that the platform sets too. The configured prefix may have changed since they were saved. */
+/** Removes tenant headers that the platform sets too: the configured prefix may have changed since they were saved. */
 function withoutPlatformHeaders(
   tenantHeaders: Readonly<Record<string, string>>,
   platformHeaders: Readonly<Record<string, string>>,
@@ -170,7 +167,7 @@ function toOutcome(result: Result) {
   return isSuccess(result.statusCode) ? 'delivered' : 'bad_status';
 }
 
-/** Sends in a span of the delivery's trace. The span has host and port only, as the rest of the URL may be secret. */
+/** Sends in a span of the delivery's trace. Only host and port are recorded: the rest of the URL may be secret. */
 export async function inSendSpan(
   { traceparent, url }: { readonly traceparent: string; readonly url: string },
   send: () => Promise<Reply>,

@@ -18,18 +18,15 @@ export interface ReceiverHealth {
   readonly breaker: Breaker | undefined;
 }
 
-/**
- * `unknown` before the first attempt. `slow` if the last attempt took longer than `SLOW_MS`, or already runs for
- * longer.
- */
+/** `unknown` before the first attempt. `slow` if the last attempt took, or has run, longer than `SLOW_MS`. */
 type LatencyClass = 'unknown' | 'fast' | 'slow';
 
 /**
- * An open circuit breaker: after several failures in a row, new deliveries wait. Single ones are sent as probes, and
- * the first success closes the breaker. Retries are sent when due, and are probes too.
+ * A circuit breaker that several failures in a row have opened. New deliveries wait, and one at a time is sent as a
+ * probe. Retries are sent when due, and are probes, too. The first success closes the breaker.
  */
 export interface Breaker {
-  /** From then on a new delivery may be sent as a probe. Milliseconds since 1970. */
+  /** Time from which a new delivery may be sent as a probe. Milliseconds since 1970. */
   readonly until: number;
   /** The last pause of the breaker. Milliseconds. */
   readonly pauseMs: number;
@@ -53,7 +50,6 @@ const OPEN_AT_SCORE = 5;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
 
-/** The health after an attempt. */
 export function healthAfter(
   before: ReceiverHealth,
   { outcome, ms, now, maxConcurrency }: { outcome: Outcome; ms: number; now: number; maxConcurrency: number },
@@ -70,13 +66,13 @@ export function healthAfter(
   return { ...before, concurrency, latency, failureScore, breaker };
 }
 
-/** Opens the breaker, after a failed probe for twice as long as before. */
+/** Opens the breaker. After a failed probe, the breaker stays open for twice as long as before. */
 export function openedBreaker(before: Breaker | undefined, now: number): Breaker {
   const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before.pauseMs * 2, MAX_PAUSE_MS);
   return { until: now + pauseMs, pauseMs };
 }
 
-/** The outcome for the health of the receiver. Undefined without an attempt. */
+/** The outcome for the health of the receiver. Undefined if there was no attempt. */
 export function outcomeOf({ status, attempt }: Settlement): Outcome | undefined {
   if (attempt === undefined) return undefined;
   if (status === 'delivered') return 'delivered';
@@ -93,8 +89,8 @@ export interface BreakerStore {
   /** Stores the breaker, unless the webhook has changed since that revision. */
   write(webhook: SentWebhook, breaker: Breaker | undefined): Promise<void>;
   /**
-   * If the stored breaker equals `seen`, stores `next`, and the caller may probe (`mine`). Otherwise, another replica
-   * was first: returns the stored breaker (`theirs`), undefined if closed.
+   * If the stored breaker equals `seen`, stores `next`: the caller may probe (`mine`). If another replica was first,
+   * returns the stored breaker (`theirs`), undefined if closed.
    */
   takeProbe(
     webhook: Pick<Delivery, 'tenantId' | 'webhookId'>,
@@ -110,7 +106,7 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-/** Above this number, the least recently updated webhooks are evicted. They start as unknown. */
+/** Above this number, the least recently updated webhooks are evicted. Their health is unknown again. */
 const MAX_CACHED = 50_000;
 
 export type ReceiverHealthRegistry = ReturnType<typeof createReceiverHealthRegistry>;
@@ -135,7 +131,7 @@ export function createReceiverHealthRegistry({ store, maxConcurrency, clock, log
     else open.add(webhookId);
   }
 
-  /** Does not wait for the write. If it fails, another replica may send one probe more. */
+  /** Does not wait for the write. If the write fails, another replica may send an extra probe. */
   function storeBreaker(webhook: SentWebhook, breaker: Breaker | undefined): void {
     store.write(webhook, breaker).catch((error: unknown) => {
       log.warn({ err: error, webhook_id: webhook.webhookId }, 'cannot store the state of a circuit breaker');
@@ -165,20 +161,18 @@ export function createReceiverHealthRegistry({ store, maxConcurrency, clock, log
       const last = of(id);
       const isChanged = last.revision !== undefined && last.revision !== revision;
       const health = isChanged ? UNKNOWN_HEALTH : last;
-      // This process knows its own breaker best: the stored one can be older than its last attempt. A closed one is
-      // adopted when a probe is taken.
+      // Keep the breaker of this process, because the stored one can be older. If another replica has closed the
+      // breaker, `takeProbe` notices it.
       if (last.revision === revision && (breaker === undefined || last.breaker !== undefined)) return;
       set(id, { ...health, revision, breaker: health.breaker ?? breaker });
     },
 
-    /**
-     * Whether the caller may send a new delivery. While the breaker is open, one replica at a time may send a probe.
-     */
+    /** Whether a new delivery may be sent. While the breaker is open, one replica at a time may send a probe. */
     async takeProbe(webhook: Pick<Delivery, 'tenantId' | 'webhookId'>): Promise<boolean> {
       const health = of(webhook.webhookId);
       if (health.breaker === undefined) return true;
       const next = openedBreaker(health.breaker, now());
-      // Set before the call, so that this process does not start a second probe meanwhile.
+      // Set this before the call, so that this process starts no second probe during the call.
       set(webhook.webhookId, { ...health, breaker: next });
       const taken = await store.takeProbe(webhook, health.breaker, next);
       if (taken.kind === 'mine') return true;
@@ -187,7 +181,7 @@ export function createReceiverHealthRegistry({ store, maxConcurrency, clock, log
       return taken.breaker === undefined;
     },
 
-    /** Counts breakers, as this process knows them. Half open ones wait for a probe. */
+    /** Counts breakers, as this process knows them. A half-open breaker waits for a probe. */
     count() {
       const time = now();
       let halfOpen = 0;
@@ -216,10 +210,7 @@ export type FailureWatch = ReturnType<typeof createFailureWatch>;
 
 /** Disables webhooks whose deliveries have all failed for days. */
 export function createFailureWatch({ store, disable, disableAfterMs, clock, log }: FailureDependencies) {
-  /**
-   * Webhooks with a stored failure. Others have nothing to reset. `adoptState` adds an
-   * evicted webhook again before its next attempt.
-   */
+  /** Webhooks with a stored failure. `adoptState` adds an evicted webhook again before its next attempt. */
   const failing = new LRUCache<string, true>(maxEntries(MAX_CACHED));
 
   async function noteFailure(webhook: Webhook, traceparent: string): Promise<void> {
@@ -230,7 +221,7 @@ export function createFailureWatch({ store, disable, disableAfterMs, clock, log 
     if (now.getTime() - since.getTime() >= disableAfterMs) await disable(webhook, 'failing', traceparent, since);
   }
 
-  /** Only logs errors: failing here would send the delivery twice. The next delivery that ends corrects the state. */
+  /** Only logs errors: an error here would repeat the attempt. The next delivery that ends corrects the state. */
   async function logErrors(webhookId: string, work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => {
       log.warn({ err: error, webhook_id: webhookId }, 'cannot store since when a webhook fails');
@@ -243,7 +234,7 @@ export function createFailureWatch({ store, disable, disableAfterMs, clock, log 
   }
 
   return {
-    /** Adopts the stored state, before each attempt. */
+    /** Adopts the stored state. Called before each attempt. */
     adoptState({ id, failingSince }: WebhookState): void {
       if (failingSince === undefined) failing.delete(id);
       else failing.set(id, true);
@@ -254,7 +245,7 @@ export function createFailureWatch({ store, disable, disableAfterMs, clock, log 
       if (failing.has(webhook.id)) await reset(webhook);
     },
 
-    /** Like `succeeded`, also for a webhook whose state was not adopted. */
+    /** Ends the period of failures, even if the stored state was not adopted. */
     reset,
 
     /** A delivery failed for good. */

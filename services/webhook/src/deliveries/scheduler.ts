@@ -5,51 +5,49 @@ import { type ReceiverHealth, type ReceiverHealthRegistry, SLOW_MS } from './rec
 
 /**
  * All limits of one process. A slot is the right to run one attempt. An attempt begins in a fast slot, and moves to a
- * slow one if the reply takes long. So slow receivers keep no fast slots. A receiver is unknown before its first
- * attempt. Its breaker is open after several failures: then only single deliveries probe it. Limits for a tenant,
- * unknown receivers and retries are below the total, so that none takes all. Deliveries come from two sources: the
- * process admits new ones while it stores them, and claims due ones from the database. Due ones are retries, and first
- * attempts that no process had capacity to admit.
+ * slow slot if the reply takes long, so that slow receivers keep no fast slots. A receiver is unknown before its first
+ * attempt. Tenants, unknown receivers and retries have limits below the total, so that none of them takes all slots.
+ * The process admits new deliveries while it stores them, and claims due deliveries from the database.
  */
 export const POLICY = {
   /** Concurrent attempts that are expected to end soon. */
   fastSlots: { total: 256, perTenant: 128, unknown: 128, retry: 128 },
   /**
-   * Concurrent attempts that wait for a slow reply. A tenant gets its first `reservePerTenant` even above `total`, up
-   * to `totalWithReserve`. For receivers that fail, that reserve ends at `failing`.
+   * Concurrent attempts that wait for a slow reply. Each tenant gets its first `reservePerTenant` slots even above
+   * `total`, up to `totalWithReserve`. Receivers that fail get no slots above `failing`.
    */
   slowSlots: { total: 4_096, perTenant: 1_024, reservePerTenant: 16, totalWithReserve: 6_144, failing: 5_120 },
-  /** New deliveries are admitted up to these numbers of reserved or queued ones. `toOthers`: not to fast receivers. */
+  /** Maximum number of reserved and queued new deliveries. `toOthers`: to receivers that are not fast. */
   admitted: { total: 1_024, perTenant: 512, toOthers: 512 },
   /**
-   * Due deliveries are claimed even above `admitted`, so that admitted ones do not keep them out: `perStep` above
-   * `total`, `perHolder` above `perTenant` and `toOthers`. Only `perStep` limits queued retries.
+   * Due deliveries may exceed the limits of `admitted`, so that new deliveries do not keep them out. `perStep` is added
+   * to `total`, and `perHolder` to `perTenant` and `toOthers`. For queued retries, `perStep` is the only limit.
    */
   dueAboveAdmitted: { perStep: 128, perHolder: 64 },
   webhook: {
     /** Deliveries that a healthy webhook may hold in addition to its concurrency. */
     queuedIfHealthy: 16,
-    /** The part of its concurrency for retries, at least 1 attempt. */
+    /** The part of the concurrency for retries, at least 1 attempt. */
     retryPart: 1 / 2,
-    /** Deliveries that it may hold while its breaker is open: a probe, or a retry. */
+    /** Deliveries that a webhook may hold while its breaker is open: a probe or a retry. */
     whileBreakerIsOpen: 1,
     /** The longest time that a delivery waits for a breaker. Milliseconds. */
     maxBreakerMs: 600_000,
   },
   /** Total size of bodies in memory. */
   maxBytes: 256 * 1024 * 1024,
-  /** A delivery that was queued for so long is released for other processes. Milliseconds. */
+  /** A delivery that was queued for this time is released for other processes. Milliseconds. */
   maxQueuedMs: 5_000,
 };
 
 export type SchedulerPolicy = typeof POLICY;
 
-/** Queues of deliveries without a slot: new ones to fast receivers, other new ones, and retries. */
+/** Queues of deliveries without a slot: new ones to fast receivers, new ones to other receivers, and retries. */
 type QueueName = 'toFast' | 'toOthers' | 'retry';
 /** A group of attempts that may use only a part of the fast slots. A retry to an unknown receiver is in both groups. */
 type LimitedGroup = 'unknown' | 'retry';
 
-/** The groups that every job of a queue has if it gets a fast slot. `tryStart` finds the others. */
+/** The groups of a job that gets a fast slot from a queue. A retry can also be in the group `unknown`. */
 const groupsByQueue: Readonly<Record<QueueName, readonly LimitedGroup[]>> = {
   toFast: [],
   toOthers: ['unknown'],
@@ -59,9 +57,8 @@ const groupsByQueue: Readonly<Record<QueueName, readonly LimitedGroup[]>> = {
 const queueNames: readonly QueueName[] = ['toFast', 'toOthers', 'retry'];
 
 /**
- * The state of a delivery in this process. `reserved`: it is being stored, or waits for answers. `queued`: it is
- * claimed and has no slot. `fast`, `slow`: its attempt runs in such a slot. A delivery passes through them in this
- * order, and may skip any.
+ * The state of a delivery in this process. `reserved`: being stored, or waiting for answers. `queued`: claimed, without
+ * a slot. `fast`, `slow`: running in a slot. States come in this order, and may be skipped.
  */
 type State = 'reserved' | 'queued' | 'fast' | 'slow';
 
@@ -71,7 +68,7 @@ type Held = Record<State, number>;
 /** A delivery that this process has claimed. */
 export interface Job extends WebhookKey {
   readonly step: SendStep;
-  /** The size of its body. */
+  /** Size of the body. */
   readonly bytes: number;
 }
 
@@ -82,12 +79,12 @@ interface Entry<J> extends WebhookKey {
   state: State | undefined;
   /** The start of `state`. Moving to a slow slot does not change it. */
   since: number;
-  /** The groups of its attempt, as they were when it started. */
+  /** The groups of the attempt when it started. */
   groups: readonly LimitedGroup[];
   readonly job: J;
 }
 
-/** The part of an attempt that depends on the receiver. Reads and writes of this process are not part of it. */
+/** Measures the part of an attempt that depends on the receiver, without reads and writes of this process. */
 export interface ReceiverWait {
   /** Call it before the request is sent. */
   begin(): void;
@@ -122,10 +119,7 @@ interface Dependencies {
 
 export type Scheduler<J extends Job> = ReturnType<typeof createScheduler<J>>;
 
-/**
- * Decides which deliveries a process holds in memory, and which of them it sends next. It does no I/O: the worker
- * claims deliveries, hands them over as jobs, and makes the attempts.
- */
+/** Decides which deliveries a process holds in memory, and which it sends next. The worker does all I/O. */
 export function createScheduler<J extends Job>({ policy, health, clock, now }: Dependencies) {
   const { fastSlots, slowSlots, admitted, dueAboveAdmitted, webhook: limits } = policy;
   const held = {
@@ -137,7 +131,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     byGroup: createHeld<LimitedGroup>(),
     byProcess: createHeld<'all'>(),
   };
-  /** The key is the object of the delivery: two deliveries to one webhook have two entries. */
+  /** The key is the delivery object, so two deliveries to one webhook have two entries. */
   const reserved = new Map<WebhookKey, Entry<undefined>>();
   const queues: Readonly<Record<QueueName, ReturnType<typeof createDeliveryQueue<Entry<J>>>>> = {
     toFast: createDeliveryQueue(),
@@ -147,24 +141,20 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
   const running = new Map<J, Entry<J>>();
   /** Attempts in fast slots, the oldest first. */
   const fast = new Set<Entry<J>>();
-  /** The start of the wait of each attempt that waits for its receiver, the longest wait first. */
+  /** Start times of the waits for receivers, the longest wait first. */
   const waits = new Map<Entry<J>, number>();
   let bytes = 0;
   /** The queue that was served last is at the end. */
   let order = queueNames;
-  /** Whether `next` also searches queues whose jobs can get only a slow slot. Only after a tick, because it is slow. */
+  /** Whether `next` also searches queues whose jobs can only get a slow slot. Set at ticks, because that is slow. */
   let searchesAll = false;
   /**
-   * Queues in which a job may start. If a search finds none although a fast slot is free, its queue is removed:
-   * hundreds of jobs may wait for a slow slot, and searching them each time is slow. It returns when one of its jobs is
-   * added or ends, and at the next tick.
+   * Queues in which a job may start. A queue is removed if a search finds no job although a fast slot is free, because
+   * such a search is slow. It is added again when one of its jobs is added or ends, and at the next tick.
    */
   const promising = new Set<QueueName>();
 
-  /**
-   * Changes the state of a delivery. All changes go through this function, so that all counts stay right. @param next
-   * undefined: it is not held
-   */
+  /** Changes the state of a delivery and all counts. @param next undefined if it is no longer held */
   function move(entry: Entry<J | undefined>, next: State | undefined): void {
     addToCounts(entry, -1);
     entry.state = next;
@@ -207,11 +197,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     return admittedOf(held.byQueue.of('toOthers')) < admitted.toOthers + above;
   }
 
-  /**
-   * The number of further deliveries of a webhook that this process may hold.
-   *
-   * @param dueSince milliseconds since 1970
-   */
+  /** Number of further deliveries of a webhook that may be held. @param dueSince milliseconds since 1970 */
   function freeInWebhook(webhookId: string, step: SendStep, dueSince: number): number {
     const { concurrency, latency, failureScore, breaker } = health.of(webhookId);
     const own = held.byWebhook.of(webhookId);
@@ -228,7 +214,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
 
   function reserveOne(delivery: WebhookKey): boolean {
     if (isFull() || !isBelowLimits(delivery, 0)) return false;
-    // A new delivery has not waited yet, so an open breaker always blocks it: hence the infinite time.
+    // A new delivery has not waited yet, so an open breaker always blocks it.
     if (freeInWebhook(delivery.webhookId, 'fresh', Number.POSITIVE_INFINITY) === 0) return false;
     hold(delivery);
     return true;
@@ -264,13 +250,13 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     const receiver = health.of(webhookId);
     if (!mayStart(receiver, runningOf(webhookId), step, policy)) return false;
     const isSlow = receiver.latency === 'slow';
-    // A receiver with a concurrency of 1 is new or has failed, so it may be slow. It gets a fast slot only if it could
-    // move to a slow one. Otherwise, hanging receivers would keep all fast slots.
+    // A receiver with a concurrency of 1 is new or has failed, so it may be slow. It gets a fast slot only if a slow
+    // slot is free, to which it can move. Without this rule, hanging receivers would keep all fast slots.
     if ((isSlow || receiver.concurrency === 1) && !hasFreeSlow(entry)) return false;
     const groups: LimitedGroup[] = step === 'retry' ? ['retry'] : [];
     if (receiver.latency === 'unknown') groups.push('unknown');
     if (!isSlow && (held.byTenant.of(tenantId).fast >= fastSlots.perTenant || !hasFreeFast(groups))) return false;
-    // Counts go by group, so they are taken away before the groups change.
+    // Remove the entry from all counts before its groups change.
     move(entry, undefined);
     entry.groups = groups;
     entry.since = now();
@@ -280,7 +266,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     return true;
   }
 
-  /** Moves attempts that take long to slow slots, as far as these are free. */
+  /** Moves long attempts to free slow slots. */
   function moveSlow(): void {
     const before = now() - SLOW_MS;
     for (const [entry, since] of waits) {
@@ -312,13 +298,13 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     /** Whether new deliveries of the webhook use the queue for fast receivers. */
     isFast: ({ webhookId }: WebhookKey) => queueFor(webhookId, 'fresh') === 'toFast',
 
-    /** Reserves capacity for new deliveries. Returns the deliveries that got it. */
+    /** Reserves capacity for new deliveries. Returns the deliveries that got capacity. */
     reserve: <D extends WebhookKey>(deliveries: readonly D[]): readonly D[] => deliveries.filter(reserveOne),
 
     /** Reserves capacity for claimed deliveries that wait for answers. Checks no limit, because the claim did. */
     hold: (deliveries: readonly WebhookKey[]): void => deliveries.forEach(hold),
 
-    /** Releases reserved capacity. Also call it before you queue a reserved delivery, because queued ones count too. */
+    /** Releases reserved capacity. Call this before you queue a reserved delivery, or it counts twice. */
     release(deliveries: readonly WebhookKey[]): void {
       for (const delivery of deliveries) {
         const entry = reserved.get(delivery);
@@ -360,7 +346,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
         if (!promising.has(queue) || !(searchesAll || hasFast)) continue;
         const started = queues[queue].next(tryStart);
         if (started === undefined) {
-          // Without a free fast slot, a job may start as soon as one is free, so the queue stays.
+          // Keep the queue if no fast slot is free: a job may start as soon as one is.
           if (hasFast) promising.delete(queue);
           continue;
         }
@@ -382,7 +368,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
       promising.add(entry.queue);
     },
 
-    /** The wait of a started job for its receiver. After a long one, the receiver is slow. */
+    /** Measures the wait of a started job for its receiver. A long wait marks the receiver as slow. */
     waitOf(job: J): ReceiverWait {
       const entry = running.get(job);
       if (entry === undefined) throw new Error('The job is not running');

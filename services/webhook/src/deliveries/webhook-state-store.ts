@@ -15,7 +15,7 @@ import type { Breaker, BreakerStore, FailureStore } from './receiver-health.ts';
 export interface WebhookState {
   readonly id: string;
   readonly revision: number;
-  /** Undefined if it is closed, or was opened for an earlier revision. */
+  /** Undefined if the breaker is closed, or was opened for an earlier revision. */
   readonly breaker: Breaker | undefined;
   /** Since this time, every delivery that ended has failed. Undefined after a success or a change of the webhook. */
   readonly failingSince: Date | undefined;
@@ -28,7 +28,7 @@ export interface WebhookBatches {
 }
 
 export interface Subscribers {
-  /** Finds webhooks of these tenants that subscribe to one of these patterns of event types, also disabled ones. */
+  /** Finds webhooks of these tenants that subscribe to one of these event patterns. Includes disabled webhooks. */
   findSubscribed(tenantIds: Iterable<TenantId>, patterns: Iterable<string>): Promise<readonly Webhook[]>;
 }
 
@@ -46,7 +46,7 @@ interface Write {
   readonly breaker: Breaker | undefined;
 }
 
-/** The wish to send one delivery while the breaker is open. Of several processes, only one gets it. */
+/** A request to send one delivery while the breaker is open. Only one process may send it. */
 interface Probe {
   readonly webhook: Parameters<BreakerStore['takeProbe']>[0];
   readonly seen: Breaker;
@@ -117,7 +117,7 @@ export function createWebhookStateStore(
       const recent = { $filter: { input: { $ifNull: ['$recent_tests', []] }, cond: isRecent } };
       const withTest = { $concatArrays: ['$recent_tests', [{ id: testId, at: '$$NOW' }]] };
       const isBelowLimit = { $lt: [{ $size: '$recent_tests' }, max] };
-      // One update, so that concurrent tests cannot exceed the limit.
+      // Use one update, so that concurrent tests cannot exceed the limit.
       const document = await tenantCollection(collection, tenantId).findOneAndUpdate(
         { _id: id, revision: { $exists: true } },
         [
@@ -183,10 +183,7 @@ interface Dependencies {
 
 const MAX_CACHED = 10_000;
 
-/**
- * Reads webhooks in batches, with a cache. It reads the revisions each time, and the webhooks only if their revision
- * has changed. So it never returns a stale webhook.
- */
+/** Reads webhooks in batches. Compares the revision of a cached webhook each time, so it returns no stale webhook. */
 export function createWebhookReader({ batches, onState }: Dependencies): WebhookReader {
   const cached = new LRUCache<string, Webhook>(maxEntries(MAX_CACHED));
 
