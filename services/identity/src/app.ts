@@ -18,7 +18,7 @@ import { createUserModule } from './users/module.ts';
 export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const runtime = await createServiceRuntime('identity', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);
-  // Like every service, identity erases its data of a deleted tenant when it hears of the deletion.
+  // Like every service, identity erases its own data of deleted tenants.
   const followedTenants = followTenants(runtime, {
     config,
     destroyDataKeys: envelope.erase,

@@ -33,7 +33,7 @@ export function createIdentityHandler({ tenants, users, rateLimits }: Dependenci
     async getMe(_, context) {
       const { tenantId, actor, caller } = tenantCallOf(context);
       const { role } = await users.get(tenantId, actor);
-      // Report the permissions of the token, which can be fewer than those of the user.
+      // Report the permissions of the token, which can be fewer than the permissions of the user.
       const me = { tenantId, userId: actor, role, permissions: [...caller.permissions].sort() };
       return { me: me satisfies CompleteFields<typeof MeSchema> };
     },
@@ -87,7 +87,7 @@ interface AdminDependencies {
   readonly revokedTokens: Pick<RevokedTokenService, 'revoke'>;
 }
 
-/** The operations of operators. The request names the tenant, because the token of an operator has none. */
+/** The operations of operators. The request names the tenant, because the token of an operator has no tenant. */
 export function createTenantAdminHandler({ tenants, users, revokedTokens }: AdminDependencies) {
   return implement(TenantAdminService, {
     createTenant: ({ name, ownerEmail }, context) => tenants.create(operatorOf(callOf(context)), { name, ownerEmail }),
@@ -118,7 +118,7 @@ export function createTenantAdminHandler({ tenants, users, revokedTokens }: Admi
     setTenantLimits: async ({ tenantId, limits }, context) =>
       toReply(await tenants.setLimits(changeContextOf(callOf(context), tenantId), fromLimitsMessage(limits))),
 
-    // Validation requires `expiresAt`; the default only satisfies the type checker, and has already expired.
+    // Validation requires `expiresAt`, so the default is only for the type checker.
     async revokeToken({ tenantId, userId, tokenId, expiresAt = timestampFromMs(0) }, context) {
       const token = { userId, tokenId, expiresAt: timestampDate(expiresAt) };
       await revokedTokens.revoke(changeContextOf(callOf(context), tenantId), token);
@@ -127,7 +127,7 @@ export function createTenantAdminHandler({ tenants, users, revokedTokens }: Admi
   });
 }
 
-/** The audit has no user for an operator. It names the service of the operator's token: `operator`. */
+/** In the audit, the actor of an operator's change is the service of the operator's token. */
 function operatorOf({ caller, requestId, traceparent }: CallContext): Operator {
   return { actor: caller.service, requestId, traceparent };
 }

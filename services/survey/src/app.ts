@@ -12,7 +12,7 @@ import { createProjectModule } from './projects/module.ts';
 import { createSurveyHandler } from './survey-handler.ts';
 import { createSurveyModule } from './surveys/module.ts';
 
-/** Composes the features. Each feature uses only earlier ones. */
+/** Creates the features in the order of their dependencies. */
 export async function createSurveyApp(config: SurveyConfig, log: Logger) {
   const runtime = await createServiceRuntime('survey', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);

@@ -53,7 +53,7 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
 
       async listSurveys(request, context) {
         const call = tenantCallOf(context);
-        // The contract requires only the permission to read surveys.
+        // To list deleted surveys, the contract requires only `surveys:read`.
         if (request.deleted) requirePermission(call, 'surveys:delete');
         const { items, nextCursor } = await surveys.list(call.tenantId, toSurveyListQuery(request));
         return { surveys: items.map(toSurveyMessage), nextCursor: nextCursor ?? '' };
@@ -143,7 +143,7 @@ function reply(survey: Survey, context: HandlerContext) {
   return { survey: toSurveyMessage(survey) };
 }
 
-/** Adds the `location` of a created survey, including to a repeated reply. */
+/** Adds the `location` of a created survey, even to a repeated reply. */
 function withLocation<Reply extends { readonly survey?: { readonly id: string } | undefined }>(
   reply: Reply,
   context: HandlerContext,

@@ -139,7 +139,7 @@ describe('an API key with keys:write', () => {
     const [weak, strong] = [await createKey(), await createKey({ permissions: ['surveys:write'] })];
     expect(await remove(caller, strong)).toMatchObject({ status: 403, body: { code: 'PERMISSION_DENIED' } });
     expect((await remove(caller, weak)).status).toBe(204);
-    // Its user has lost a permission since.
+    // The user of the key has lost a permission.
     const weakened = { ...caller, permissions: ['keys:write'] };
     expect((await remove(weakened, { id: caller.apiKeyId })).status).toBe(204);
   });

@@ -50,7 +50,7 @@ export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
   });
 }
 
-/** For the gateway. The key determines the tenant, so the internal token of the call has none. */
+/** For the gateway. The key determines the tenant, so the internal token of the call has no tenant. */
 export function createApiKeyCheckHandler(keys: ApiKeyService) {
   return implement(ApiKeyCheckService, {
     async checkApiKey({ secretHash }) {

@@ -22,10 +22,7 @@ interface Dependencies {
   readonly store: ApiKeyStore;
   readonly users: Pick<UserService, 'get' | 'getOfActiveTenant'>;
   readonly clock: () => Date;
-  /**
-   * Derives the 32 secret bytes of a key from its id. So a creation that is repeated after a crash returns the same
-   * secret.
-   */
+  /** Derives the 32 secret bytes of a key from its id, so that a repeated creation returns the same secret. */
   readonly secretBytesOf: (tenantId: TenantId, id: string) => Promise<Uint8Array>;
 }
 
@@ -38,14 +35,14 @@ const LAST_USE_PRECISION_MS = 60_000;
 export function createApiKeyService({ store, users, clock, secretBytesOf }: Dependencies) {
   return {
     /**
-     * Checks that a new key can do no more than its creator. A key that is created with another key must not expire
-     * after that key: otherwise, a leaked key could extend its own life.
+     * Checks that a new key has only permissions of its creator. If the creator uses an API key, the new key must not
+     * expire later than that key, so that a leaked key cannot extend its own life.
      */
     async requireCreatable(granter: Granter, { permissions, expiresAt }: NewApiKey): Promise<void> {
       requireGrantable(granter.permissions, toPermissions(permissions));
       if (granter.apiKeyId === undefined) return;
       const own = await store.find(granter.tenantId, granter.apiKeyId);
-      // It was deleted, but the gateway has not noticed yet.
+      // The creator's key was deleted, but the gateway has not noticed yet.
       if (own === undefined) throw new AppError('INVALID_TOKEN');
       if (own.expiresAt === undefined || (expiresAt !== undefined && expiresAt <= own.expiresAt)) return;
       const detail = `The key that you send ends at ${own.expiresAt.toISOString()}, and the new one must not end later`;
@@ -54,7 +51,7 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
 
     /**
      * Creates a key and returns it with its secret. Returns the existing key if the id exists. Call `requireCreatable`
-     * before.
+     * first.
      */
     async create(granter: Granter, id: string, newKey: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
       const permissions = toPermissions(newKey.permissions);
@@ -83,7 +80,7 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
 
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
-    /** A user may delete any key. A key may delete itself, and keys that have no more permissions than it has. */
+    /** A user may delete any key. A key may delete itself, and keys that have only permissions of its own. */
     async remove(granter: Granter, id: string, ifMatch: IfMatch | undefined): Promise<void> {
       const key = await store.find(granter.tenantId, id);
       if (key === undefined) throw new AppError('API_KEY_NOT_FOUND');
@@ -95,15 +92,15 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
     },
 
     /**
-     * Finds a key with its current permissions, and records its use. Throws an error with status 404 if it is not
-     * valid. Returns an expired key, too: the gateway caches keys, so it compares `expiresAt` with each request anyway.
+     * Finds a key with its current permissions, and records its use. Throws an error with status 404 if the key is not
+     * valid. Also returns an expired key, because the gateway compares `expiresAt` with each request.
      */
     async resolve(secretHash: Uint8Array) {
       const key = await store.findBySecret(Buffer.from(secretHash).toString('base64'));
       if (key === undefined) throw new AppError('API_KEY_NOT_FOUND');
       const user = await users.getOfActiveTenant(key.tenantId, key.createdBy);
       const time = clock();
-      // The creator was removed and added again.
+      // The creator was removed and added again since the key was created.
       if (key.membershipId !== user.membershipId) throw new AppError('API_KEY_NOT_FOUND');
       const isRecent =
         key.lastUsedAt !== undefined && time.getTime() - key.lastUsedAt.getTime() < LAST_USE_PRECISION_MS;

@@ -17,9 +17,7 @@ export interface ApiKeyDocument {
   readonly secret_hash: string;
   readonly permissions: readonly Permission[];
   readonly created_by: string;
-  /**
-   * The membership of the creator. A user who is removed and added again gets another one, so old keys stay invalid.
-   */
+  /** The membership of the creator. Keys stay invalid if their creator is removed and added again. */
   readonly membership_id: string;
   readonly created_at: Date;
   readonly expires_at: Date | null;
@@ -29,7 +27,7 @@ export interface ApiKeyDocument {
 }
 
 export const apiKeyIndexes: IndexSpecs[string] = [
-  // Sparse: what remains of a deleted key until its event is published, the tombstone, has no secret.
+  // Sparse, because the tombstone of a deleted key has no secret.
   { name: 'secret', key: { secret_hash: 1 }, unique: true, sparse: true },
   { name: 'newest_first', key: { tenant_id: 1, created_at: -1, _id: -1 } },
 ];
@@ -72,12 +70,12 @@ export function createApiKeyStore({ collection, onEvent }: Dependencies) {
 
     /** Finds a key of any tenant. */
     async findBySecret(secretHash: string): Promise<ApiKey | undefined> {
-      // A request waits for this, so it fails early.
+      // A request waits for this read, so its timeout is short.
       const document = await systemScope(collection).findOne({ secret_hash: secretHash }, { maxTimeMS: 2_000 });
       return document === null ? undefined : fromDocument(document);
     },
 
-    /** Sets the time of the last use. If it has changed since the key was read, another request has just set it. */
+    /** Sets the time of the last use, unless another request has set it since the key was read. */
     async recordUse({ tenantId, id, lastUsedAt }: ApiKey, time: Date): Promise<void> {
       const ifUnchanged = { _id: id, last_used_at: lastUsedAt ?? null };
       await tenantCollection(collection, tenantId).updateOne(ifUnchanged, { $set: { last_used_at: time } });

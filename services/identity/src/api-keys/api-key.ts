@@ -3,7 +3,7 @@ import { FIRST_REVISION } from '@survey/runtime/rpc/if-match';
 import type { Permission } from '../users/roles.ts';
 import { grantsOf, type User, versionOf } from '../users/user.ts';
 
-/** Constant: the only change of a key is the time of its last use. */
+/** Constant, because a key never changes except for the time of its last use. */
 export const API_KEY_REVISION = FIRST_REVISION;
 
 /** An API key, which acts for its creator. */
@@ -17,9 +17,7 @@ export interface ApiKey {
   readonly secretHash: string;
   readonly permissions: readonly Permission[];
   readonly createdBy: string;
-  /**
-   * The membership of the creator. A user who is removed and added again gets another one, so old keys stay invalid.
-   */
+  /** The membership of the creator. Keys stay invalid if their creator is removed and added again. */
   readonly membershipId: string;
   readonly createdAt: Date;
   readonly expiresAt: Date | undefined;
@@ -33,7 +31,6 @@ export function grantsOfKey(key: ApiKey, user: User) {
   return { permissions, version: versionOf(permissions) };
 }
 
-/** Whether a key has expired at a time. */
 export function isExpired({ expiresAt }: ApiKey, time: Date): boolean {
   return expiresAt !== undefined && expiresAt <= time;
 }

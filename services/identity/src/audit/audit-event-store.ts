@@ -20,7 +20,7 @@ export interface AuditEvent {
   readonly createdAt: Date;
 }
 
-/** A changed member of the record. `before` or `after` is absent if the member was; null is a value. */
+/** A changed member of a record. `before` is absent for an added member, `after` for a removed one. Null is a value. */
 export interface AuditChange {
   /** JSON pointer, such as `/settings/access`. */
   readonly path: string;
@@ -73,7 +73,7 @@ export type AuditEventStore = ReturnType<typeof createAuditEventStore>;
 /** Stores the audit log of tenants: the changes that users and services made. */
 export function createAuditEventStore(collection: Collection<AuditEventDocument>) {
   return {
-    /** Stores events durably, except those whose id is stored: the consumer repeats events after a crash. */
+    /** Stores events that are not stored yet: the consumer repeats events after a crash. */
     async insertNew(events: readonly AuditEvent[]): Promise<void> {
       if (events.length === 0) return;
       const outcomes = await insertBatch(collection, events.map(toDocument));
@@ -84,7 +84,7 @@ export function createAuditEventStore(collection: Collection<AuditEventDocument>
     /** Newest first. */
     async list(tenantId: TenantId, query: AuditQuery): Promise<Page<AuditEvent>> {
       const { since, until } = query;
-      // The part of the filter that each index serves.
+      // The part of the filter that every index serves.
       const within = toFilter({ since, until });
       const { items, ...rest } = await findPage(tenantCollection(collection, tenantId), toFilter(query), query, {
         within,

@@ -20,10 +20,10 @@ export function createAuditHandler(events: Pick<AuditEventStore, 'list'>) {
   });
 }
 
-function fromListMessage({ since, until, ...filter }: ListAuditEventsRequest): AuditQuery {
-  const { actor, action, resourceType, resourceId } = filter;
+function fromListMessage({ since, until, ...rest }: ListAuditEventsRequest): AuditQuery {
+  const { actor, action, resourceType, resourceId } = rest;
   const times = { since: since && timestampDate(since), until: until && timestampDate(until) };
-  return { ...toPageQuery(filter), actor, action, resourceType, resourceId, ...times };
+  return { ...toPageQuery(rest), actor, action, resourceType, resourceId, ...times };
 }
 
 function toAuditEventMessage(event: AuditEvent) {

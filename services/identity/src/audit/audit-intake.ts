@@ -37,7 +37,7 @@ export type AuditMessage =
   | { readonly kind: 'audit'; readonly event: AuditEvent }
   | { readonly kind: 'erasure'; readonly erasure: Erasure };
 
-/** Throws if the message is another event, or malformed. */
+/** Throws for other events and malformed messages. */
 export function decodeAuditMessage(message: Pick<EventMessage, 'value' | 'headers'>): AuditMessage {
   const event = readEvent(message);
   if (event.type.startsWith('audit.')) return { kind: 'audit', event: toAuditEvent(event) };

@@ -10,7 +10,7 @@ import { createAuditIntake } from './audit-intake.ts';
 
 interface Dependencies {
   readonly followedTenants: Pick<FollowedTenants, 'statusOf'>;
-  /** Services report in the topic of the audit that they have erased a tenant. */
+  /** Services report erasures of tenants in the audit topic. */
   readonly recordErasure: TenantService['recordErasure'];
 }
 
@@ -24,7 +24,7 @@ export function createAuditModule(
     topics: [topics.audit],
     handler: createAuditIntake({
       events,
-      // The audit of a deleted tenant is erased, too, and must not come back.
+      // The audit events of a deleted tenant are erased, and must not come back.
       isDeleted: async (tenantId) => (await followedTenants.statusOf(tenantId)) === 'deleted',
       recordErasure,
     }),

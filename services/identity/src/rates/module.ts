@@ -10,7 +10,7 @@ interface Dependencies {
   readonly tenantStore: Pick<TenantStore, 'find'>;
 }
 
-/** The loss of a database server can lose the latest counts. Then tenants get a few requests too many, for a minute. */
+/** If a database server fails, the latest counts can be lost. Tenants may then exceed their limits for a minute. */
 const COUNTER_COLLECTION_OPTIONS = {
   writeConcern: { w: 1, journal: false },
   // The writes do not wait for a majority of replicas, so a majority read could return old counters.
@@ -28,8 +28,8 @@ export function createRateLimitModule({ mongo }: ServiceRuntime, { tenantStore }
 }
 
 /**
- * Gateways lease tokens of a rate limit: each admits one request. Each reply has the tenant's rate limit and
- * concurrency limit, so that a gateway learns of changes.
+ * Leases tokens of a rate limit to gateways. Each token admits one request. Replies contain the tenant's rate limit and
+ * concurrency limit, so that gateways get their changes.
  */
 function createRateLimitHandler(service: RateLimitService) {
   return implement(Contract, {

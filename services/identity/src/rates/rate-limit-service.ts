@@ -4,14 +4,14 @@ import type { TenantStore } from '../tenants/tenant-store.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
 /**
- * A request of a gateway to lease tokens of a rate limit: to use them up by itself within a minute. Each API request
- * takes one token. The gateway has the settings of the platform, so it sends the default limit and the percentage.
+ * A request of a gateway for tokens of a rate limit. The gateway uses them within a minute, one for each API request.
+ * It has the settings of the platform, so it sends the default limit and the percentage.
  */
 interface LeaseRequest {
   readonly routeClass: string;
-  /** The limit for tenants without their own. */
+  /** The limit of tenants that have no limit of their own. */
   readonly platformRequestsPerMinute: number;
-  /** The part of the tenant's requests per minute that the route class may use. */
+  /** Percentage of the tenant's requests per minute that the route class may use. */
   readonly percent: number;
   readonly wanted: number;
 }
@@ -19,7 +19,7 @@ interface LeaseRequest {
 interface Outcome {
   readonly lease: RateLease;
   readonly limit: RateLimit;
-  /** The tenant's own concurrency limit, if any. Gateways enforce it themselves, and learn it with this reply. */
+  /** The tenant's own concurrency limit, if any. Gateways enforce it. */
   readonly concurrentRequests: number | undefined;
 }
 

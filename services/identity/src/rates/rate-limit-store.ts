@@ -19,14 +19,14 @@ export interface RateLimitDocument {
 }
 
 export const rateLimitIndexes: IndexSpecs[string] = [
-  // For the deletion of a tenant.
+  // For deleting the counters of a tenant.
   { name: 'tenant', key: { tenant_id: 1 } },
-  // Deletes unused records after five minutes. By then, no token is leased any more.
+  // Deletes records five minutes after their last use. No token is leased that long.
   { name: 'forgotten', key: { updated_at: 1 }, expireAfterSeconds: 300 },
 ];
 
 const MINUTE_MS = 60_000;
-/** Tokens are counted by second, so those of a second become free together: a minute after the end of the second. */
+/** Tokens are counted by second. The tokens of a second become free a minute after its end. */
 const LEASE_MS = MINUTE_MS + 1_000;
 
 export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
@@ -56,7 +56,7 @@ export function createRateLimitStore(collection: Collection<RateLimitDocument>) 
       }
     },
 
-    /** Returns the use of each class, in the same order. */
+    /** Returns the use of each route class, in the given order. */
     async findUsage(tenantId: TenantId, routeClasses: readonly string[]): Promise<readonly RateLimitUse[]> {
       const used = { $sum: { $map: { input: stillLeased('$leased'), in: '$$this.tokens' } } };
       const documents = await tenantCollection(collection, tenantId)
@@ -78,7 +78,7 @@ function idOf(tenantId: TenantId, routeClass: string): string {
   return `${tenantId}/${routeClass}`;
 }
 
-/** The entries of an array whose tokens are still leased: those of the last `LEASE_MS`. */
+/** Keeps the entries of an array whose tokens are still leased: the entries of the last `LEASE_MS`. */
 function stillLeased(input: string | Document): Document {
   return { $filter: { input, cond: { $gt: ['$$this.at', { $subtract: ['$$NOW', LEASE_MS] }] } } };
 }
@@ -108,7 +108,7 @@ function toLease({ leased, granted, updated_at: now }: RateLimitDocument, reques
   const leasedNow = leased.reduce((sum, { tokens }) => sum + tokens, 0);
   // Ignore seconds without leased tokens.
   const oldest = leased.find(({ tokens }) => tokens > 0)?.at ?? now;
-  // A minute at most, although a lease is up to a second longer: the gateway then asks once more.
+  // At most a minute, even if the lease ends up to a second later: the gateway then asks once more.
   const moreAfterMs = Math.min(MINUTE_MS, oldest.getTime() + LEASE_MS - now.getTime());
   return { granted, remaining: Math.max(0, requestsPerMinute - leasedNow), moreAfterMs };
 }

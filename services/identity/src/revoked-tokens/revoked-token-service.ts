@@ -21,7 +21,7 @@ export interface RevokedToken {
   readonly expiresAt: Date;
 }
 
-/** The id of the record. It is a hash, because a `jti` alone is not unique on the platform. */
+/** Returns the id of the record. It depends on all members, because a `jti` is not unique on the platform. */
 export function recordIdOf({ tenantId, userId, tokenId }: RevokedToken): string {
   return createHash('sha256')
     .update(JSON.stringify([tenantId, userId, tokenId]))
@@ -36,13 +36,13 @@ interface Dependencies {
 
 export type RevokedTokenService = ReturnType<typeof createRevokedTokenService>;
 
-/** Limit per user, because one reply to the gateway has the permissions of a user and all ids of revoked tokens. */
+/** Limit per user, because a reply with the permissions of a user contains all ids of the user's revoked tokens. */
 const MAX_PER_USER = 1_000;
 
-/** Revokes tokens. Gateways get the ids together with the permissions of a user, and reject these tokens. */
+/** Revokes tokens. Gateways get the ids of a user's revoked tokens with the permissions, and reject these tokens. */
 export function createRevokedTokenService({ store, tenants, clock }: Dependencies) {
   return {
-    /** The ids of unexpired revoked tokens of a user. */
+    /** Returns the ids of a user's revoked tokens that have not expired. */
     unexpiredIdsOf: (tenantId: TenantId, userId: string) => store.listIds(tenantId, userId, clock()),
 
     async revoke(

@@ -40,8 +40,8 @@ export type RevokedTokenStore = ReturnType<typeof createRevokedTokenStore>;
 export function createRevokedTokenStore({ collection, onEvent }: Dependencies) {
   return {
     /**
-     * Repeating a revocation keeps the later expiry and adds no event. Returns false if `max` unexpired tokens of the
-     * user are already revoked.
+     * Stores a revoked token. A repeated revocation keeps the later expiry, and adds no event. Returns false if `max`
+     * unexpired tokens of the user are already revoked.
      */
     async save(
       token: RevokedToken,
@@ -74,7 +74,7 @@ export function createRevokedTokenStore({ collection, onEvent }: Dependencies) {
       return true;
     },
 
-    /** The ids of revoked tokens of a user that expire after a time. */
+    /** Returns the ids of a user's revoked tokens that expire after a time. */
     async listIds(tenantId: TenantId, userId: string, after: Date): Promise<readonly string[]> {
       const filter = { user_id: userId, expires_at: { $gt: after } };
       const documents = await tenantCollection(collection, tenantId).find(filter).toArray();

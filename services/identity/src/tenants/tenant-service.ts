@@ -28,7 +28,7 @@ const DEFAULT_PAGE_SIZE = 100;
 /** An operator, who acts on any tenant. */
 export type Operator = Omit<ChangeContext, 'tenantId'>;
 
-/** A service has destroyed all data of a deleted tenant. */
+/** A report that a service has destroyed all data of a deleted tenant. */
 export interface Erasure {
   readonly tenantId: TenantId;
   readonly service: string;
@@ -90,8 +90,8 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
 
   return {
     /**
-     * Creates a tenant with its owner, and activates it last. If a crash happens before, the tenant cannot be used, and
-     * `createTenantSweeper` removes it.
+     * Creates a tenant with its owner, then activates it. If the process crashes before the activation,
+     * `createTenantSweeper` removes the tenant.
      */
     async create(operator: Operator, { name, ownerEmail }: { name: string; ownerEmail: string }) {
       const context = { ...operator, tenantId: toTenantId(newId()) };
@@ -103,7 +103,7 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
 
     get,
 
-    /** A page of all tenants, oldest first, and whether more follow. */
+    /** Returns a page of all tenants, oldest first, and whether more follow. */
     async list({
       limit = DEFAULT_PAGE_SIZE,
       after,
@@ -115,7 +115,7 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
       return { tenants: found.slice(0, limit), hasMore: found.length > limit };
     },
 
-    /** A change by the tenant's own users. */
+    /** Renames a tenant for its own users. */
     change: (
       context: ChangeContext,
       { name }: { readonly name?: string },
@@ -155,10 +155,7 @@ const eventTypeOf = {
 
 type TenantAction = keyof typeof eventTypeOf;
 
-/**
- * The events of a change: one for other services and, unless the tenant is deleted, one for the audit. The audit of a
- * deleted tenant is deleted too.
- */
+/** The events of a change: one for other services and, unless the tenant is deleted, one for the audit. */
 export function tenantEvents(
   context: ChangeContext,
   action: TenantAction,
@@ -180,7 +177,7 @@ function tenantEvent(type: string, tenant: Tenant, traceparent: string): OutboxE
     source: '/tenants',
     tenantId: id,
     time: updatedAt,
-    // For other services, a tenant is deleted as soon as its deletion begins. Only this service waits for all of them.
+    // For other services, a tenant is deleted as soon as its deletion begins.
     data: { status: isDeletedOrDeleting(tenant) ? 'deleted' : status },
     traceparent,
   });
@@ -199,7 +196,7 @@ function tenantAudit(context: ChangeContext, action: TenantAction, before: Tenan
   });
 }
 
-/** Nothing while the tenant is being created, so that the audit of its creation lists every setting as new. */
+/** Returns nothing for a tenant in creation, so that the audit of its creation lists every setting as new. */
 function toAudited(tenant: Tenant): JsonObject {
   return tenant.status === 'creating' ? {} : toAuditedMembers(tenant);
 }

@@ -35,9 +35,7 @@ interface Dependencies {
 
 export type TenantStore = ReturnType<typeof createTenantStore>;
 
-/**
- * Stores tenants. Changes include their events. The event of a creation is stored when it is complete: with `replace`.
- */
+/** Stores tenants. `replace` stores events in the same write. The event of a creation is stored by the activation. */
 export function createTenantStore({ collection, onEvent }: Dependencies) {
   return {
     async insert(tenant: Tenant): Promise<void> {
@@ -60,7 +58,7 @@ export function createTenantStore({ collection, onEvent }: Dependencies) {
       return matchedCount === 1;
     },
 
-    /** Lists tenants by id. Ids begin with a time (UUID version 7), so that is the order of creation. */
+    /** Lists tenants by id, which is the order of creation: ids begin with a time (UUID version 7). */
     async list({
       limit,
       after,
@@ -74,7 +72,7 @@ export function createTenantStore({ collection, onEvent }: Dependencies) {
       return stored.map(fromStored);
     },
 
-    /** Finds tenants whose creation was interrupted, which a sweeper removes. The oldest first. */
+    /** Finds tenants whose creation began before a time and did not end, the oldest first. */
     async findUnfinished(createdBefore: Date, limit: number): Promise<readonly Tenant[]> {
       const filter = { status: 'creating', created_at: { $lt: createdBefore } } as const;
       const stored = await systemScope(collection)

@@ -19,9 +19,9 @@ const MAX_PER_RUN = 100;
 const PAUSE_MS = 60_000;
 
 /**
- * Removes tenants whose creation was interrupted. They are of no use, and keep personal data: the owner's e-mail
- * address. One replica has the lease to do it, for a limited time. The lease only saves work: several may do it at the
- * same time, because `removeUnfinished` keeps a tenant that became active in the meantime.
+ * Removes tenants whose creation was interrupted, because they keep personal data: the owner's e-mail address. Only the
+ * replica with the lease does this, to save work. Two replicas at the same time do no harm, because `removeUnfinished`
+ * keeps a tenant that has become active.
  */
 export function createTenantSweeper({ store, tenants, clock, lease, log }: Dependencies): Worker {
   return createPeriodicWorker({
@@ -33,7 +33,7 @@ export function createTenantSweeper({ store, tenants, clock, lease, log }: Depen
       const createdBefore = new Date(clock().getTime() - MAX_CREATION_MS);
       for (const { id: tenantId } of await store.findUnfinished(createdBefore, MAX_PER_RUN)) {
         const { status } = await tenants.removeUnfinished(toServiceContext('identity', tenantId));
-        // Otherwise, it became active.
+        // With another status, the tenant has become active.
         if (status === 'deleting') log.warn({ tenant_id: tenantId }, 'removed a tenant whose creation was interrupted');
       }
     },

@@ -4,7 +4,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 
 /**
  * `creating` until the owner is stored. `suspended` until operators resume it. `deleting` while services erase its
- * data, `deleted` when all have. Only tokens of an `active` tenant are accepted.
+ * data, `deleted` when all services have erased it. Only tokens of an `active` tenant are accepted.
  */
 export type TenantStatus = 'creating' | 'active' | 'suspended' | 'deleting' | 'deleted';
 
@@ -14,7 +14,7 @@ export interface TenantLimits {
   readonly concurrentRequests: number | undefined;
 }
 
-/** A customer of the platform. Of a deleted tenant only this record remains, with an empty name. */
+/** A customer of the platform. Only this record remains of a deleted tenant, with an empty name. */
 export interface Tenant {
   readonly id: TenantId;
   readonly name: string;
@@ -31,10 +31,9 @@ export interface Tenant {
   readonly erasedBy: readonly string[];
 }
 
-/** The limits of a tenant that has none of its own: those of the platform apply. */
 const NO_OWN_LIMITS: TenantLimits = { requestsPerMinute: undefined, concurrentRequests: undefined };
 
-// Each function returns the same object if nothing changes.
+// Functions that change a tenant return the same object if nothing changes.
 
 /** Creates a tenant without an owner. */
 export function newTenant(id: TenantId, name: string, time: Date): Tenant {
@@ -80,8 +79,8 @@ export function resume(tenant: Tenant, time: Date): Tenant {
 }
 
 /**
- * Starts the irreversible deletion of a tenant. While services erase its data, the deletion can be repeated. Then the
- * revision rises, and services that have not erased the data yet get the event again.
+ * Starts the irreversible deletion of a tenant. A repeated deletion raises the revision, so that services that have not
+ * erased the data yet get the event again.
  */
 export function remove(tenant: Tenant, actor: string, time: Date): Tenant {
   if (tenant.status === 'deleted') return tenant;
@@ -89,14 +88,14 @@ export function remove(tenant: Tenant, actor: string, time: Date): Tenant {
   return changed(tenant, { status: 'deleting', deletedAt, deletedBy }, time);
 }
 
-/** Deletes a tenant whose creation was interrupted. Does nothing if it was completed in the meantime. */
+/** Deletes a tenant whose creation was interrupted. Does nothing if the creation was completed. */
 export function removeUnfinished(tenant: Tenant, actor: string, time: Date): Tenant {
   return tenant.status === 'creating' ? remove(tenant, actor, time) : tenant;
 }
 
 /**
- * Records that a service has erased its data. When all services have, the tenant is deleted and loses its name and
- * limits.
+ * Records that a service has erased its data. When all services have erased their data, the tenant becomes `deleted`
+ * and loses its name and limits.
  */
 export function recordErasure(tenant: Tenant, service: string, services: readonly string[], time: Date): Tenant {
   if (tenant.status !== 'deleting' || tenant.erasedBy.includes(service)) return tenant;

@@ -2,7 +2,6 @@ import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { permissionDenied, type TenantCall } from '@survey/runtime/rpc/call-context';
 
-/** All permissions. */
 export const permissions = [
   'audit:read',
   'imports:read',
@@ -33,7 +32,7 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
-/** In ascending order; each role includes the permissions of the previous one. */
+/** Roles in ascending order. Each role includes the permissions of the previous role. */
 export const roles = ['viewer', 'analyst', 'editor', 'admin', 'owner'] as const;
 
 export type Role = (typeof roles)[number];

@@ -30,7 +30,7 @@ interface Dependencies {
 
 export type UserService = ReturnType<typeof createUserService>;
 
-/** Manages the users of tenants. The author of a change (the granter) can give no permission that it lacks itself. */
+/** Manages the users of tenants. The author of a change (the granter) can grant only permissions that it has. */
 export function createUserService({ users, tenants, clock, newId }: Dependencies) {
   async function requireActiveTenant(tenantId: TenantId): Promise<void> {
     const tenant = await tenants.find(tenantId);
@@ -70,7 +70,7 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
     const fields = { ...change, permissions: toPermissions(change.permissions ?? before.permissions) };
     if (changesNothing(before, fields)) return before;
     const after = withChange(before, fields, clock());
-    // Nobody can change a user who can do more.
+    // The granter needs all permissions that the user has before and after the change.
     requireGrantable(granter.permissions, grantsOf(before).permissions);
     requireGrantable(granter.permissions, grantsOf(after).permissions);
     return (await users.replace(before, after, userEvent(granter, 'user.updated', before, after))) ? after : undefined;
@@ -91,7 +91,7 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
 
     list: (tenantId: TenantId, query: PageQuery) => users.list(tenantId, query),
 
-    /** Creates a user. Returns the existing one with this `membershipId`. */
+    /** Creates a user, or returns the existing user with this `membershipId`. */
     async create(granter: Granter, membershipId: string, newUser: NewUser): Promise<User> {
       const user = toUser(granter.tenantId, membershipId, newUser);
       requireGrantable(granter.permissions, grantsOf(user).permissions);
@@ -115,7 +115,7 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
       await changeLatest({ ifMatch }, { read, write });
     },
 
-    /** Throws `TENANT_NOT_FOUND` unless the tenant is active: otherwise, its users have no access. */
+    /** Throws `TENANT_NOT_FOUND` if the tenant is not active, because its users have no access. */
     async getOfActiveTenant(tenantId: TenantId, id: string): Promise<User> {
       await requireActiveTenant(tenantId);
       return get(tenantId, id);
@@ -137,7 +137,7 @@ export function userEvent(
     action,
     resourceType: 'user',
     resourceId: after.id,
-    // A user who is removed and added again begins at revision 1 again, and must not repeat ids of events.
+    // A user who is removed and added again begins at revision 1. With the user id, event ids would repeat.
     recordId: after.membershipId,
     revision: after.revision,
     time: after.updatedAt,

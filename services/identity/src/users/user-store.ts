@@ -11,7 +11,7 @@ import type { Permission, Role } from './roles.ts';
 import { foldEmail, type User } from './user.ts';
 
 export interface UserDocument {
-  /** The `membershipId`: a `sub` can be a user of several tenants, and be added again after its removal. */
+  /** The `membershipId`. A `sub` can be a user of several tenants, or be added again after its removal. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly user_id: string;
@@ -28,9 +28,7 @@ export interface UserDocument {
   readonly outbox: readonly OutboxEvent[];
 }
 
-/**
- * The unique indexes are sparse: a removed user leaves a tombstone without these fields until its event is published.
- */
+/** The unique indexes are sparse, because the tombstone of a removed user lacks these fields. */
 export const userIndexes: IndexSpecs[string] = [
   { name: 'user', key: { tenant_id: 1, user_id: 1 }, unique: true, sparse: true },
   { name: 'email', key: { tenant_id: 1, email_folded: 1 }, unique: true, sparse: true },
@@ -56,7 +54,8 @@ export function createUserStore({ collection, client, onEvent }: Dependencies) {
 
   /**
    * Writes in a transaction that also marks another owner. If two owners are removed at the same time, each transaction
-   * marks the owner that the other writes. MongoDB commits one; the other retries and finds no other owner.
+   * marks the owner that the other transaction removes. MongoDB commits one transaction. The other retries and finds no
+   * other owner.
    */
   function withAnotherOwner({ tenantId, id }: User, write: Write): Promise<boolean> {
     return inTransaction(client, async (session) => {

@@ -6,7 +6,7 @@ import { type Permission, permissionsOf, type Role } from './roles.ts';
 export interface User {
   /** The `sub` of the user's tokens. */
   readonly id: string;
-  /** The id of the creation. A user who is removed and added again gets another one. */
+  /** Identifies one stay of the user in the tenant. A user who is removed and added again gets a new id. */
   readonly membershipId: string;
   readonly tenantId: TenantId;
   readonly email: string;

@@ -53,14 +53,14 @@ export function fileNameOf(survey: Survey): string {
   return `${name === '' ? UNTITLED : name}-v${survey.version}`;
 }
 
-/** Exports a survey as a creation payload, without its project, which other tenants do not have. */
+/** Exports a survey as the payload that creates it. Omits its project, which other tenants do not have. */
 export function toSurveyJson(survey: Survey): ExportFile {
   const settings = messageToJson(
     SurveySettingsSchema,
     create(SurveySettingsSchema, toSettingsMessage(survey.settings)),
   );
   return {
-    // Compact: indenting a deeply nested definition would multiply its size.
+    // Without indentation, which would multiply the size of a deeply nested definition.
     text: `${JSON.stringify({ ...toPayload(survey), settings })}\n`,
     omitted: survey.projectId === undefined ? [] : ['project_id'],
   };

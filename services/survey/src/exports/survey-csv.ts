@@ -57,7 +57,7 @@ function joinBars(parts: readonly string[]): string {
 /** The limits of a rating without `min` or `max`. */
 const DEFAULT_RANGE = { min: 1, max: 5 };
 
-/** The cell for the scale of a rating: a range such as `1-5`, or numbers; empty for the default scale. */
+/** Returns the cell of a rating's scale: a range such as `1-5`, a list of values, or nothing for the default scale. */
 function scaleCell(question: JsonObject, omissions: Omissions): string {
   const options = question['options'];
   const items = (isArray(options) ? options : [options]).filter((item) => !isAbsent(item));
@@ -93,11 +93,11 @@ function listCell(items: readonly unknown[], omissions: Omissions): string {
 /** An option of a question and its form in the file. */
 interface CsvOption {
   readonly id: string;
-  /** Its texts in all languages. */
+  /** Texts of the option in all languages. */
   readonly texts: readonly string[];
-  /** Its cell text: the option's text if unique, else its id. */
+  /** The option in the cell: its text if unique, else its id. */
   readonly cell: string;
-  /** The id that an import derives from the cell text. */
+  /** The id that an import derives from `cell`. */
   readonly importedId: string;
 }
 
@@ -170,8 +170,8 @@ const ENTRY_MEMBERS = ['question_id', 'conditions', 'action', 'match', 'target_q
 const CONDITION_MEMBERS = ['source_question', 'question_id', 'operator', 'value', 'action', 'target_question'];
 
 /**
- * Returns the `logic_conditions` cell of each question: the conditions of a single show rule, which must all hold.
- * Other logic is omitted: a part of it alone would hide the wrong questions.
+ * Returns the `logic_conditions` cell of each question with a single show rule whose conditions must all hold. Omits
+ * other logic, because a part of it would hide the wrong questions.
  */
 function toLogicCells({ logic }: Definition, questions: Questions, omissions: Omissions): ReadonlyMap<string, string> {
   const cells = new Map<string, string | undefined>();
@@ -236,17 +236,17 @@ function isText(value: unknown): value is string {
 
 type Omissions = ReturnType<typeof createOmissions>;
 
-/** Names of members come from the tenant, so only safe ones go into a header. */
+/** Names of members come from the tenant, so only safe names go into a header. */
 const SAFE_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const MAX_NAMES = 100;
 
-/** Collects the names of members that the file omits, the first 100. */
+/** Collects the names of members that the file omits, up to 100 names. */
 function createOmissions() {
   const all = new Set<string>();
   const add = (name: string) => {
     if (all.size < MAX_NAMES) all.add(SAFE_NAME.test(name) ? name : 'other');
   };
-  /** Adds the members of an object that have a value, except the known ones. */
+  /** Adds the names of members that have a value, except known members. */
   function addUnknown(object: Readonly<Record<string, unknown>>, known: readonly string[], prefix = ''): void {
     for (const [name, value] of Object.entries(object)) {
       if (!isAbsent(value) && !known.includes(name)) add(prefix + name);

@@ -61,7 +61,7 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
         const tokens = await links.createTokens(toEditTarget(context, linkId), batchId, count);
         return { tokens: [...tokens], invitationIds: tokens.map(invitationIdOf) };
       });
-      // Tokens have no URL of their own, so use that of their link.
+      // Tokens have no URL of their own, so use the URL of their link.
       context.responseHeader.set('location', `${API_PREFIX}/links/${linkId}`);
       return result;
     },
@@ -80,7 +80,7 @@ function toNewLink(request: CreateLinkRequest): NewLink {
   return { slug, active, expiresAt: expires, maxResponses, singleUse, tokenCount, password };
 }
 
-/** The fields in the update mask; fields without a value are cleared. */
+/** Returns the fields of the update mask. Fields without a value are cleared. */
 function toLinkChange(request: UpdateLinkRequest): LinkChange {
   // The contract requires `active` if the mask names it.
   const { slug, active = true, expiresAt, maxResponses, password } = request;

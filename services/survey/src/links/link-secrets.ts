@@ -22,7 +22,7 @@ const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
 
 export type LinkSecrets = ReturnType<typeof createLinkSecrets>;
 
-/** Encrypts the secrets of a link, bound to the link. */
+/** Encrypts the secrets of links. Each encrypted secret is bound to its link. */
 export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependencies) {
   const mutex = createFairMutex(MAX_WAITING);
 
@@ -36,16 +36,16 @@ export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependen
       envelope.encrypt(tenantId, aadOf(linkId, 'token_key'), randomBytes(LINK_TOKEN_KEY_BYTES)),
 
     /**
-     * Hashes a password, and encrypts the hash, so that a copy of the database does not help to guess it. A process
-     * hashes one password at a time, because each takes 0.1 s of a core. Tenants alternate, so that none delays the
-     * others. Rejects with `OVERLOADED` if too many passwords wait.
+     * Hashes a password, and encrypts the hash, so that a copy of the database is no help to guess the password.
+     * Hashing takes 0.1 s of a core, so a process hashes one password at a time, and tenants alternate. Rejects with
+     * `OVERLOADED` if too many passwords wait.
      */
     async sealPassword(tenantId: TenantId, linkId: string, password: string): Promise<EncryptedRecord> {
       const hash = await mutex.run(tenantId, () => passwords.hashPassword(password));
       return envelope.encrypt(tenantId, aadOf(linkId, 'password_hash'), Buffer.from(hash));
     },
 
-    /** Derives tokens of a link: always the same for a batch id. Empty if the link is not single-use. */
+    /** Derives the tokens of a batch, which are always the same. Returns no tokens if the link is not single-use. */
     async deriveTokens(link: Link, batchId: string, count: number): Promise<readonly string[]> {
       const key = await decrypt(link, 'token_key', link.sealedTokenKey);
       return key === undefined ? [] : toLinkTokens(key, batchId, count);

@@ -44,8 +44,8 @@ interface Dependencies {
 export type LinkService = ReturnType<typeof createLinkService>;
 
 /**
- * Manages the links to surveys. A single-use link has tokens, and each admits one response. A batch of tokens is
- * derived from the key of the link and the id of the request. So a repeated request returns the same tokens.
+ * Manages the links to surveys. A single-use link has tokens, and each token admits one response. A batch of tokens is
+ * derived from the key of the link and the id of the request, so a repeated request returns the same tokens.
  */
 export function createLinkService({ store, secrets, surveys, clock, randomBytes }: Dependencies) {
   async function get(tenantId: TenantId, id: string): Promise<Link> {
@@ -95,8 +95,8 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
 
   /**
    * Converts a change to fields of the record. Call it before `changeLatest`, whose retries must not repeat the slow
-   * hashing. The same password gets another hash. Respondents must enter it again then: their access depends on the
-   * hash.
+   * hashing. Even the same password gets a new hash. Access of respondents depends on the hash, so they must enter the
+   * password again.
    */
   async function toFields(tenantId: TenantId, id: string, change: LinkChange): Promise<Partial<Link>> {
     const { password, ...fields } = change;
@@ -113,7 +113,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     /** Creates a link with its first tokens. Returns the existing link if the id exists. */
     async create(context: ChangeContext, id: string, surveyId: string, newLink: NewLink) {
       const { singleUse, tokenCount = singleUse ? 1 : 0 } = newLink;
-      // A repeated request is not checked again: its expiry can have passed meanwhile.
+      // A repeated request is not checked again, because its expiry can have passed.
       const link =
         (await store.find(context.tenantId, id)) ?? (await insert(context, id, surveyId, newLink, tokenCount));
       // The first batch of tokens has the id of the link.

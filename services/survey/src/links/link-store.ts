@@ -35,7 +35,7 @@ export interface LinkDocument {
 }
 
 export const linkIndexes: IndexSpecs[string] = [
-  // Sparse: what remains of a deleted link until its event is published, the tombstone, has no slug.
+  // Sparse, because the tombstone of a deleted link has no slug.
   { name: 'slug', key: { slug: 1 }, unique: true, sparse: true },
   { name: 'newest_first', key: { tenant_id: 1, survey_id: 1, created_at: -1, _id: -1 } },
 ];
@@ -60,14 +60,14 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
   }
 
   /**
-   * Stores a link with a chosen slug. Throws `SLUG_TAKEN` if it is reserved for another tenant, which had a link with
-   * it until lately. Throws the error of the driver if it is in use.
+   * Stores a link with a chosen slug. Throws `SLUG_TAKEN` if the slug is reserved for another tenant, and the error of
+   * the driver if another link has it.
    *
-   * @param write resolves to false if it stores nothing. Then the slug is not taken, and its reservation stays
+   * @param write resolves to false if it stores nothing. The reservation of the slug then stays
    */
   function withSlug<T>({ tenantId, slug }: Link, write: (session: ClientSession) => Promise<T>): Promise<T> {
     return inTransaction(client, async (session) => {
-      // The link comes first: if its slug is in use, this fails at once, before `take` locks the reservation.
+      // Write the link first: if its slug is in use, this fails before `take` locks the reservation.
       const result = await write(session);
       if (result !== false) await slugs.take(tenantId, slug, session);
       return result;
@@ -87,7 +87,7 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
         outbox: [event],
       };
       const links = linksOf(link.tenantId);
-      // A generated slug has 80 random bits, so nobody has reserved it.
+      // A generated slug has 80 random bits, so it is not reserved.
       const insertChosen = () => withSlug(link, (session) => links.insertOne(document, { session }));
       const stored = await reportTakenSlug(insertOnce(links, document, link.isSlugChosen ? insertChosen : undefined));
       onEvent();
@@ -110,7 +110,7 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
         return matchedCount === 1;
       };
       const isRenamed = before.slug !== after.slug;
-      // A former slug leads to the renamed link, so a generated one is reserved, too.
+      // A former slug leads to the renamed link, so reserve it even if it was generated.
       if (isRenamed) await slugs.reserve(before.tenantId, [{ slug: before.slug, linkId: before.id }]);
       const isDone = await (isRenamed ? reportTakenSlug(withSlug(after, write)) : write());
       onEvent();
@@ -127,7 +127,7 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
 
     /** Finds a link of any tenant by its slug, or by a former slug in the 90 days after a rename. */
     async findBySlug(slug: string): Promise<Link | undefined> {
-      // A respondent waits for this, so it fails early.
+      // A respondent waits for this read, so its timeout is short.
       const document = await systemScope(collection).findOne({ slug }, { maxTimeMS: 2_000 });
       if (document !== null) return fromDocument(document);
       const renamed = await slugs.findFormerLink(slug);
@@ -136,7 +136,7 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
   };
 }
 
-/** Throws `SLUG_TAKEN` for a duplicate slug. Keeps the error for a duplicate id, for example of a tombstone. */
+/** Throws `SLUG_TAKEN` for a duplicate slug. Rethrows other errors, such as a duplicate id. */
 async function reportTakenSlug<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

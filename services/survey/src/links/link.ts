@@ -8,15 +8,15 @@ export interface Link {
   readonly surveyId: string;
   /** The last part of the address, unique on the platform. */
   readonly slug: string;
-  /** Whether a person chose the slug, so that it stays reserved for the tenant after the link. */
+  /** Whether a person chose the slug. It then stays reserved for the tenant after the link is deleted. */
   readonly isSlugChosen: boolean;
   readonly active: boolean;
   readonly expiresAt: Date | undefined;
   /** Maximum number of responses through this link. */
   readonly maxResponses: number | undefined;
-  /** The key from which the tokens of a single-use link are derived: one for each response. Tokens are not stored. */
+  /** Encrypted key from which the tokens of a single-use link are derived. Tokens are not stored. */
   readonly sealedTokenKey: EncryptedRecord | undefined;
-  /** Id of the last batch of tokens that was added. Undefined before: the first batch has the id of the link. */
+  /** Id of the last batch of tokens. Undefined for the first batch, which has the id of the link. */
   readonly tokenBatch: string | undefined;
   readonly sealedPasswordHash: EncryptedRecord | undefined;
   /** Incremented by each change; part of event ids. */

@@ -11,7 +11,7 @@ import { createLinkService } from './link-service.ts';
 import { createLinkStore, type LinkDocument, linkIndexes } from './link-store.ts';
 import { createSlugStore, type ReservationDocument, reservationIndexes, type SlugStore } from './slug-store.ts';
 
-/** The reservations of slugs. The purge of surveys and the erasure of tenants need them, too. */
+/** Creates the reservations of slugs, for links, the purge of surveys and the erasure of tenants. */
 export function createSlugs({ collection, clock }: ServiceRuntime): SlugStore {
   const links = collection<LinkDocument>('links');
   return createSlugStore({ collection: collection<ReservationDocument>('slug_reservations'), links, clock });

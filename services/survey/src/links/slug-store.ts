@@ -11,7 +11,7 @@ import type { LinkDocument } from './link-store.ts';
 
 /**
  * Reserves a slug that a link of the tenant had. No other tenant can take the slug until the reservation ends. A slug
- * in use needs none, because the links have a unique index.
+ * in use needs no reservation, because the links have a unique index.
  */
 export interface ReservationDocument {
   /** Hash of the slug, because the reservation outlives an erased tenant, and must not contain its data. */
@@ -19,7 +19,7 @@ export interface ReservationDocument {
   /** Absent after the erasure of the tenant. */
   readonly tenant_id?: TenantId;
   /**
-   * The link that had the slug before it was renamed or deleted. Absent after the erasure, and if the slug was taken.
+   * The renamed or deleted link that had the slug. Absent after the tenant's erasure, or if the slug was taken again.
    */
   readonly link_id?: string;
   readonly until: Date;
@@ -31,8 +31,8 @@ export const reservationIndexes: IndexSpecs[string] = [
 ];
 
 /**
- * A slug that a link gives up because it is renamed or deleted. If the deletion fails because the link was renamed
- * meanwhile, the slug must still lead to the link: so both store the id.
+ * A slug that a link gives up because it is renamed or deleted. A deletion stores the link's id, too: if it fails
+ * because of a concurrent rename, the slug must still lead to the link.
  */
 interface FreedSlug {
   readonly slug: string;
@@ -46,22 +46,22 @@ interface Dependencies {
 }
 
 const RESERVED_MS = 90 * 24 * 60 * 60_000;
-/** Maximum number of reservations of a tenant. Beyond it, the oldest is removed. */
+/** Maximum number of reservations of a tenant. Older reservations are removed. */
 const MAX_RESERVATIONS = 1_000;
-/** The end of a reservation whose slug was taken. The index `until` removes it. */
+/** The end of a reservation whose slug was taken. The index `until` deletes the reservation. */
 const ENDED = new Date(0);
 /** The default of `tenantCollection`. */
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 
 export type SlugStore = ReturnType<typeof createSlugStore>;
 
-/** Stores reservations of slugs, so that nobody else gets the address of a link that people still have. */
+/** Stores reservations of slugs, so that no other tenant gets the address of a link that people still have. */
 export function createSlugStore({ collection, links, clock }: Dependencies) {
   const reservations = systemScope(collection);
 
   /**
-   * Reserves slugs for 90 days. Call it before the links give them up, so that no other tenant can take them in
-   * between.
+   * Reserves slugs for 90 days. Call it before the links are renamed or deleted, so that no other tenant can take the
+   * slugs first.
    */
   async function reserve(tenantId: TenantId, slugs: readonly FreedSlug[]): Promise<void> {
     if (slugs.length === 0) return;
@@ -90,8 +90,8 @@ export function createSlugStore({ collection, links, clock }: Dependencies) {
     reserve,
 
     /**
-     * Takes a slug for a link of the tenant, in the transaction that stores the link. Throws `SLUG_TAKEN` if it is
-     * reserved for another tenant. It always writes, so it conflicts with a concurrent reservation of the slug.
+     * Takes a slug for a link of the tenant, in the transaction that stores the link. Throws `SLUG_TAKEN` if the slug
+     * is reserved for another tenant. It always writes, to conflict with a concurrent reservation of the slug.
      */
     async take(tenantId: TenantId, slug: string, session: ClientSession): Promise<void> {
       const ifFree = { $or: [{ tenant_id: tenantId }, { until: { $lte: clock() } }] };
@@ -107,14 +107,15 @@ export function createSlugStore({ collection, links, clock }: Dependencies) {
 
     /** Finds the link that had a slug, if the slug is still reserved. The link may be deleted. */
     async findFormerLink(slug: string): Promise<{ readonly tenantId: TenantId; readonly linkId: string } | undefined> {
-      // A respondent waits for this, so it fails early.
+      // A respondent waits for this read, so its timeout is short.
       const found = await reservations.findOne({ _id: hashOf(slug), until: { $gt: clock() } }, { maxTimeMS: 2_000 });
       const { tenant_id: tenantId, link_id: linkId } = found ?? {};
       return tenantId === undefined || linkId === undefined ? undefined : { tenantId, linkId };
     },
 
     /**
-     * Before the erasure of a tenant: reserves the chosen slugs of its links, then removes ids from its reservations.
+     * Call this before the erasure of a tenant. Reserves the chosen slugs of its links, then removes ids from its
+     * reservations.
      */
     async reserveForErasure(tenantId: TenantId): Promise<void> {
       const newest = {
@@ -130,8 +131,8 @@ export function createSlugStore({ collection, links, clock }: Dependencies) {
 }
 
 /**
- * Whether a person chose the slug of a link. Links of earlier releases do not say so: their slug counts as chosen if
- * `makeSlug` cannot have made it.
+ * Whether a person chose the slug of a link. Links of earlier releases have no `slug_chosen`: their slug counts as
+ * chosen if `makeSlug` cannot have made it.
  */
 export function isChosen({ slug, slug_chosen: chosen }: Pick<LinkDocument, 'slug' | 'slug_chosen'>): boolean {
   return chosen === true || !GENERATED_SLUG.test(slug);

@@ -24,7 +24,7 @@ export function createProjectModule(runtime: ServiceRuntime, { idempotency }: De
     handlers: [createProjectHandler({ projects, idempotency })],
     indexes: { projects: [...projectIndexes, outboxIndex] },
     stoppedLast: [relay],
-    // For surveys, which call only `markUsed`.
+    // For the survey module, which calls only `markUsed`.
     provides: store,
   };
 }

@@ -70,10 +70,10 @@ export function createSurveyModule(runtime: ServiceRuntime, { projects, slugs, p
   };
 }
 
-/** Number of tenants with a series of their own: those with the most active surveys. All others share one. */
+/** Number of tenants with their own series. Tenants with fewer active surveys share one series. */
 const MAX_TENANTS = 1_000;
 
-/** `active_surveys_count{tenant_id}`, counted at each scrape, so it is always current. */
+/** Counts active surveys by tenant at each scrape. */
 export function registerSurveyMetrics({
   store,
   ...reporting

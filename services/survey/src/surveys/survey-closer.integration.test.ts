@@ -51,7 +51,7 @@ describe('closes_at', () => {
     expect(rejected.body.detail).toContain('closes_at');
     await act(late, { closes_at: '2999-01-01T00:00:00Z' });
     expect((await call('POST', `/v1/surveys/${late}/publish`)).status).toBe(200);
-    // When another survey is closed, the worker has run.
+    // Wait until the worker has closed another survey.
     await call('POST', `/v1/surveys/${other}/publish`);
     await act(other, { closes_at: soon() });
     await poll(async () => (await call('GET', `/v1/surveys/${other}`)).body.status === 'closed');

@@ -25,8 +25,8 @@ const POLL_INTERVAL_MS = 1_000;
 const PAGE_SIZE = 50;
 
 /**
- * Closes surveys at their `closesAt`, on one replica at a time: the one with the lease, which it has to renew. The
- * lease only saves work: each survey is read again and written with a check of its revision.
+ * Closes surveys at their `closesAt`. Only the replica with the lease does this, to save work. Two replicas at the same
+ * time do no harm, because each write checks the revision of the survey.
  */
 export function createSurveyCloser({ store, surveys, lease, clock, log }: Dependencies): Worker {
   /** Closes surveys and returns the first failure. */
@@ -37,7 +37,7 @@ export function createSurveyCloser({ store, surveys, lease, clock, log }: Depend
     return closed.find((outcome) => outcome.status === 'rejected');
   }
 
-  /** Processes all due surveys once; a failure does not block the others. */
+  /** Processes all due surveys once. A failure does not stop the others. */
   async function closeDue(isStopped: () => boolean): Promise<void> {
     const time = clock();
     let failed: Awaited<ReturnType<typeof closeAll>>;

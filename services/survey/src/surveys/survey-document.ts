@@ -37,7 +37,7 @@ interface SettingsDocument {
   readonly access: SurveySettings['access'];
   readonly languages: readonly string[];
   readonly retention_days: number | null;
-  /** Absent in surveys that earlier releases stored: they have the default, `true`. */
+  /** Absent in surveys of earlier releases, which have the default `true`. */
   readonly resume_across_devices?: boolean;
 }
 
@@ -50,7 +50,7 @@ interface DraftDocument {
   readonly updated_by: string;
 }
 
-/** The fields that requests of respondents need. The draft, for example, is omitted, because it can be large. */
+/** The fields that requests of respondents need. */
 const PUBLIC_FIELDS = [
   'tenant_id',
   'status',
@@ -111,11 +111,7 @@ export function fromDocument(document: SurveyDocument): Survey {
   };
 }
 
-/**
- * The projection for respondents.
- *
- * @param knownVersion version that the caller has already: its definition is left out
- */
+/** The projection for respondents. Omits the definition if the latest version is `knownVersion`. */
 export function toPublicProjection(knownVersion: number | undefined) {
   const isKnown = { $eq: ['$version', knownVersion ?? null] };
   return {

@@ -9,7 +9,7 @@ import type { SurveySettings } from './survey-settings.ts';
 
 type SurveyEventType = 'survey.created' | 'survey.updated' | 'survey.published' | 'survey.closed' | 'survey.deleted';
 
-/** Actions on surveys with their event type. Changes of drafts are only audited. */
+/** The event type of each action. Changes of drafts have only audit events. */
 const eventTypeOf = {
   'survey.created': 'survey.created',
   'survey.updated': 'survey.updated',
@@ -23,7 +23,7 @@ const eventTypeOf = {
 
 export type SurveyAction = keyof typeof eventTypeOf;
 
-/** The events of a change: one for consumers, except for drafts, and one for the audit. */
+/** The events of a change: one for the audit and, except for drafts, one for consumers. */
 export function surveyEvents(
   context: ChangeContext,
   action: SurveyAction,
@@ -44,7 +44,7 @@ export function surveyEvents(
   return type === undefined ? [audit] : [surveyEvent(type, after, context.traceparent), audit];
 }
 
-/** The event of a change with the state after it. */
+/** The event of a change, with the new state of the survey. */
 export function surveyEvent(type: SurveyEventType, survey: Survey, traceparent: string): OutboxEvent {
   const { id, tenantId, revision, updatedAt } = survey;
   return makeEvent({
@@ -60,7 +60,7 @@ export function surveyEvent(type: SurveyEventType, survey: Survey, traceparent: 
   });
 }
 
-/** The audit event of a purge. Consumers got an event at the deletion. */
+/** The audit event of a purge. Consumers got their event when the survey was deleted. */
 export function purgedEvent(context: ChangeContext, survey: DeletedSurvey, time: Date): OutboxEvent {
   const { id, revision } = survey;
   return auditEvent({

@@ -112,7 +112,7 @@ describe('a stored survey with another schema_version', () => {
     expect(await act('publish')).toMatchObject({ status: 200, body: { schema_version: '2.0', status: 'active' } });
     expect((await patch({ settings: { response_limit: 5 } })).status).toBe(200);
     expect(await act('duplicate')).toMatchObject({ status: 201, body: { schema_version: '2.0' } });
-    // The response service reads the definition so.
+    // The response service uses this call.
     const served = await service.definitions.getDefinition({ surveyId }, callOptionsFor({}));
     expect(served).toMatchObject({ schemaVersion: '2.0', definition: testPayload.survey });
     // Only a new definition needs a known version.

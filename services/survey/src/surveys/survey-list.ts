@@ -11,9 +11,9 @@ export interface SurveyListQuery extends PageQuery {
   /** Prefixes of words in the title; empty matches all. */
   readonly titleWords: readonly string[];
   readonly createdAt: TimeRange;
-  /** The list is sorted by this time if one of its limits is given. */
+  /** If a limit is given, the list is sorted by this time. */
   readonly updatedAt: TimeRange;
-  /** Lists deleted surveys instead of the others. */
+  /** True lists only deleted surveys, false only surveys that are not deleted. */
   readonly deleted: boolean;
 }
 
@@ -24,8 +24,8 @@ export interface TimeRange {
 }
 
 /**
- * The words of a search text, the longest first: they are probably the rarest (see `sortByRarity`). Throws
- * `INVALID_REQUEST` if there are none.
+ * Returns the words of a search text. The longest come first, because they are probably the rarest (see
+ * `sortByRarity`). Throws `INVALID_REQUEST` if the text has no words.
  */
 export function toTitleWords(q: string): readonly string[] {
   const words = wordsOf(q);
@@ -33,7 +33,7 @@ export function toTitleWords(q: string): readonly string[] {
     const problem = { path: '/q', code: 'NO_WORD', detail: 'must contain a letter or a digit' };
     throw new AppError('INVALID_REQUEST', { detail: 'The query parameter q is not valid', errors: [problem] });
   }
-  // A word that is a prefix of another adds nothing.
+  // A word that is a prefix of another word does not narrow the search.
   return words
     .filter((word) => !words.some((other) => other !== word && other.startsWith(word)))
     .toSorted((one, other) => other.length - one.length);
@@ -47,7 +47,7 @@ const MAX_INDEXED_LENGTH = 20_000;
 const MAX_PREFIXES = 2_000;
 
 const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]+/u;
-/** Accents, and points as in Hebrew. Vowel signs, as in Hindi, stay: they are part of the word. */
+/** Accents, and points as in Hebrew. Vowel signs as in Hindi are no diacritics here. */
 const DIACRITICS = /[\p{M}&&\p{Diacritic}]/gv;
 
 /** The unique words of a text, without case and accents. In scripts without spaces, words are found by a dictionary. */
@@ -59,7 +59,7 @@ export function wordsOf(text: string): readonly string[] {
   ];
 }
 
-/** All prefixes of the words of a title in all languages, for searching. */
+/** The prefixes of the words of a title in all languages, for searching. */
 export function titlePrefixes(title: JsonValue | undefined): readonly string[] {
   const prefixes = new Set<string>();
   for (const word of wordsOf(textsOf(title).join('\n').slice(0, MAX_INDEXED_LENGTH))) {
@@ -73,12 +73,11 @@ export function titlePrefixes(title: JsonValue | undefined): readonly string[] {
   return [...prefixes];
 }
 
-/** Upper case first, so that ß becomes ss. At the end of a word, lower case has another sigma. */
+/** Removes accents and case. Upper case comes first, so that ß becomes ss. Lower case has two kinds of sigma. */
 function fold(text: string): string {
   return normalize(text, 'NFKD').replace(DIACRITICS, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** The texts of a title in all languages. */
 function textsOf(title: JsonValue | undefined): readonly string[] {
   const texts = typeof title === 'object' && title !== null ? Object.values(title) : [title];
   return texts.filter((text) => typeof text === 'string');

@@ -34,7 +34,7 @@ export function toSurveyMessage(survey: Survey) {
     ...survey,
     settings: toSettingsMessage(survey.settings),
     hasDraft: survey.draft !== undefined,
-    // Only the reply to an import has its report.
+    // Only replies to imports have a report.
     import: undefined,
   });
 }

@@ -78,7 +78,7 @@ const eventOf = (survey: DeletedSurvey) =>
   purgedEvent({ tenantId: survey.tenantId, actor: 'survey', requestId: '', traceparent: '' }, survey, time);
 const purge = (survey: DeletedSurvey) => store.purge(survey, time, eventOf(survey));
 
-/** A replica with a lease of its own, as after another one took over. */
+/** A replica that always has the lease. */
 function startPurger(purging: SurveyPurgeStore = store) {
   const purger = createSurveyPurger({ store: purging, afterDays: 30, lease: always, clock: () => time, log: testLog });
   purger.start();
@@ -129,7 +129,7 @@ describe('survey purge store', () => {
     await links().updateOne({ _id: link._id }, { $set: { outbox: [] } });
     expect([await store.clearSome(survey), await store.clearSome(survey)]).toEqual([true, false]);
     expect([await links().countDocuments(), (await store.findPurgedWithData(1)).length]).toEqual([0, 0]);
-    // Its slug stays reserved for the tenant.
+    // The slug of the link stays reserved for the tenant.
     expect(reserved).toEqual([{ slug: 's', linkId: link._id }]);
   });
 

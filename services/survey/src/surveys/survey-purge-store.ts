@@ -12,7 +12,7 @@ import type { Survey } from './survey.ts';
 import type { SurveyDocument } from './survey-document.ts';
 import type { SurveyVersionDocument } from './survey-version-store.ts';
 
-/** Record of a purged survey. It tells other services that they may delete the data of the survey. */
+/** Record of a purged survey, whose data other services may delete. */
 export interface PurgedSurveyDocument {
   /** Id of the survey. */
   readonly _id: string;
@@ -27,7 +27,6 @@ export const purgedSurveyIndexes: IndexSpecs[string] = [
   { name: 'unfinished', key: { _id: 1, unfinished: 1 }, partialFilterExpression: { unfinished: true } },
 ];
 
-/** An index of deleted surveys by time of deletion. */
 export const deletedSurveyIndex: IndexSpecs[string][number] = {
   name: 'deleted',
   key: { deleted_at: 1, _id: 1 },
@@ -82,7 +81,7 @@ export function createSurveyPurgeStore(dependencies: Dependencies) {
   const { surveys, versions, links, purged, slugs, client, onEvent } = dependencies;
 
   return {
-    /** Surveys deleted before a time, the oldest deletion first; continues after the survey `after`. */
+    /** Finds surveys that were deleted before a time, the oldest deletion first. Continues after the survey `after`. */
     async findDeleted(before: Date, limit: number, after?: DeletedSurvey): Promise<readonly DeletedSurvey[]> {
       const due = { deleted_at: { $type: 'date' as const, $lt: before } };
       const projection = { tenant_id: 1, version: 1, status: 1, revision: 1, deleted_at: 1 };
@@ -104,8 +103,8 @@ export function createSurveyPurgeStore(dependencies: Dependencies) {
     },
 
     /**
-     * Replaces a survey with a purge record, for other services, and a tombstone, for its event. Returns false if the
-     * survey has changed.
+     * Replaces a survey by a tombstone with its event, and stores a purge record for other services. Returns false if
+     * the survey has changed.
      */
     async purge(
       { id, tenantId, revision, deletedAt }: DeletedSurvey,
@@ -123,7 +122,7 @@ export function createSurveyPurgeStore(dependencies: Dependencies) {
       return isDone;
     },
 
-    /** Purged surveys that may still have versions or links, by id. */
+    /** Finds purged surveys that may still have versions or links, sorted by id. */
     async findPurgedWithData(limit: number, after?: SurveyKey): Promise<readonly SurveyKey[]> {
       const filter = { unfinished: true as const, ...(after && { _id: { $gt: after.id } }) };
       const options = { sort: { _id: 1 }, limit, hint: 'unfinished', ...MAX_TIME } as const;
@@ -136,7 +135,7 @@ export function createSurveyPurgeStore(dependencies: Dependencies) {
       const ofSurvey = { survey_id: id };
       if (await deleteSome(tenantCollection(versions, tenantId), ofSurvey)) return true;
       const tenantLinks = tenantCollection(links, tenantId);
-      // Links with unpublished events stay until the relay has published them to Kafka.
+      // Links with unpublished events stay until the relay has published the events to Kafka.
       const published = { ...ofSurvey, 'outbox.0': { $exists: false } };
       const options = { limit: BATCH_SIZE, projection: { slug: 1, slug_chosen: 1 } };
       const freed = await tenantLinks

@@ -68,7 +68,7 @@ describe('a survey that was deleted more than 30 days ago', () => {
       [0, 1],
     ]);
 
-    // Its project remains and can be deleted; its slug is free.
+    // The project of the purged survey can be deleted, and the slug is free.
     expect((await tenant.call('DELETE', `/v1/projects/${project.id}`)).status).toBe(204);
     expect(await link(live, { slug })).toBe(201);
   });

@@ -20,17 +20,17 @@ const DAY_MS = 24 * 60 * 60_000;
 const PAGE_SIZE = 50;
 
 /**
- * Purges surveys that were deleted `afterDays` ago: deletes them for good, on one replica at a time. One write replaces
- * the survey by a `PurgedSurveyDocument`. Then its versions and links are deleted in batches; after a crash, this
- * continues.
+ * Deletes surveys for good when they were deleted `afterDays` ago. A transaction replaces the survey by a
+ * `PurgedSurveyDocument`. Then its versions and links are deleted in batches. After a crash, the next run deletes the
+ * rest.
  *
- * The lease lets one replica do this for a limited time. It only saves work: a survey is purged only if its revision is
- * unchanged.
+ * Only the replica with the lease does this, to save work. Two replicas at the same time do no harm, because a survey
+ * is purged only if its revision is unchanged.
  */
 export function createSurveyPurger({ store, afterDays, lease, clock, log }: Dependencies): Worker {
   async function purge(survey: DeletedSurvey): Promise<void> {
     const time = clock();
-    // The survey may have been restored in the meantime.
+    // The survey may have been restored since it was found.
     if (!(await store.purge(survey, time, purgedEvent(toServiceContext('survey', survey.tenantId), survey, time))))
       return;
     log.info({ tenant_id: survey.tenantId, survey_id: survey.id }, 'purged a deleted survey');
@@ -67,7 +67,7 @@ export function createSurveyPurger({ store, afterDays, lease, clock, log }: Depe
   });
 }
 
-/** Processes all surveys once; a failure does not block the others. Never rejects. */
+/** Processes all surveys once. A failure does not stop the others. Never rejects. */
 async function tryEach<T extends SurveyKey>(
   findPage: (last: T | undefined) => Promise<readonly T[]>,
   work: (survey: T) => Promise<void>,

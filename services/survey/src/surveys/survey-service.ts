@@ -39,7 +39,7 @@ export interface SurveyPayload extends StoredDefinition {
 
 type CheckedPayload = SurveyPayload & { readonly settings: SurveySettings };
 
-/** A change of anything but the definition. */
+/** A change of the project or the settings. */
 export interface SurveyPatch {
   readonly projectId?: string | undefined;
   readonly settings?: Partial<SurveySettings>;
@@ -98,18 +98,18 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
   return {
     get,
 
-    /** Creates a survey. Like the other creating methods, returns the existing survey if the id exists. */
+    /** Creates a survey. Returns the existing survey if the id exists, like `storeImported` and `duplicate`. */
     create: (context: ChangeContext, id: string, payload: SurveyPayload) =>
       create(context, id, async () => checkedSurvey(context, id, 'draft', payload)),
 
-    /** Stores a survey that the import service has read from a file. It is closed if the file has responses, too. */
+    /** Stores a survey that the import service has read from a file. */
     storeImported: (context: ChangeContext, id: string, status: 'draft' | 'closed', payload: SurveyPayload) =>
       create(context, id, async () => checkedSurvey(context, id, status, payload)),
 
     duplicate: (context: ChangeContext, id: string, newId: string) =>
       create(context, newId, async () => {
         const { definition, schemaVersion, projectId, settings } = await get(context.tenantId, id);
-        // Do not check the definition again: one stored by an older release may have unknown members.
+        // Do not check the definition again: earlier releases stored definitions with unknown members.
         return newSurvey(context, newId, 'draft', { definition, schemaVersion, version: 1, projectId, settings });
       }),
 
@@ -140,7 +140,6 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
       });
     },
 
-    /** Returns a survey with its draft. */
     async getDraft(tenantId: TenantId, id: string): Promise<Survey & { readonly draft: SurveyDraft }> {
       const { draft, ...survey } = await get(tenantId, id);
       if (draft === undefined) throw new AppError('DRAFT_NOT_FOUND');
@@ -167,7 +166,7 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
 
     close: (edit: EditTarget) => change(edit, 'survey.closed', close),
 
-    /** Closes an active survey past its `closesAt`; does nothing to others. */
+    /** Closes an active survey past its `closesAt`. Does nothing to other surveys. */
     closeIfPastClosing: (edit: EditTarget) =>
       changeAny(edit, 'survey.closed', (survey, stamp) => {
         const isOpen = survey.status === 'active' && survey.deletedAt === undefined;
@@ -255,7 +254,7 @@ function createSurveyWriter({ store, clock }: SurveyWriterDependencies) {
   };
 }
 
-/** Clocks of replicas differ; `updatedAt` must never decrease. */
+/** Clocks of replicas differ, but `updatedAt` must never decrease. */
 function laterOf(time: Date, other: Date): Date {
   return time > other ? time : other;
 }
@@ -268,7 +267,7 @@ interface SurveyVersionServiceDependencies {
 
 export type SurveyVersionService = ReturnType<typeof createSurveyVersionService>;
 
-/** Reads the versions of surveys: for tenants, and for respondents, who need the one that they answer. */
+/** Reads versions of surveys, for tenants and for respondents. */
 export function createSurveyVersionService({ surveys, versions, store }: SurveyVersionServiceDependencies) {
   async function find(tenantId: TenantId, surveyId: string, version: number): Promise<SurveyVersion> {
     const found = await versions.find(tenantId, surveyId, version);
@@ -290,13 +289,13 @@ export function createSurveyVersionService({ surveys, versions, store }: SurveyV
     },
 
     /**
-     * For respondents: finds a survey by id only, with the requested or latest version. The definition of the latest
-     * version is left out if the caller knows it.
+     * For respondents. Finds a survey of any tenant with the requested or latest version. Omits the definition of the
+     * latest version if it is `knownVersion`.
      */
     async findPublic(surveyId: string, requestedVersion: number | undefined, knownVersion: number | undefined) {
       const survey = await store.findPublic(surveyId, knownVersion);
       if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');
-      // The survey itself has the latest version, which is requested most.
+      // The survey contains the latest version, which is requested most.
       if (requestedVersion === undefined || requestedVersion === survey.version)
         return { survey, version: survey, wasPublished: survey.publishedVersion === survey.version };
       const version = await find(survey.tenantId, surveyId, requestedVersion);

@@ -28,8 +28,8 @@ export const defaultSettings: SurveySettings = {
 };
 
 /**
- * Replaces each language of the settings by the declared one that matches it best. Throws `VALIDATION_FAILED` if a
- * language matches none, or the times are in the wrong order.
+ * Replaces each language of the settings by the best match that the definition declares. Throws `VALIDATION_FAILED` if
+ * a language has no match, or if the times are in the wrong order.
  */
 export function resolveSettings(settings: SurveySettings, definition: JsonObject): SurveySettings {
   const { opensAt, closesAt, languages } = settings;

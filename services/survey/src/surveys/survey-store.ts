@@ -26,21 +26,23 @@ import type { SurveyListQuery, TimeRange } from './survey-list.ts';
 import type { SurveyVersionStore } from './survey-version-store.ts';
 
 /**
- * A query names every state that it includes (`$in`). In the index, the surveys of one state are in list order, and
- * MongoDB merges these ranges. So one index serves queries with and without a state.
+ * A query names each state that it includes (`$in`). The index has the surveys of each state in list order, and MongoDB
+ * merges these ranges. So one index serves queries with and without a state.
  */
 export const surveyListIndexes: IndexSpecs[string] = [
   { name: 'list', key: { tenant_id: 1, list_state: 1, created_at: -1, _id: -1 } },
   { name: 'list_by_change', key: { tenant_id: 1, list_state: 1, updated_at: -1, _id: -1 } },
   { name: 'list_of_project', key: { tenant_id: 1, project_id: 1, list_state: 1, created_at: -1, _id: -1 } },
-  // Without the state, because a change of state would rewrite the entries of all prefixes.
+  // This index has no state, because a change of state would rewrite the entries of all prefixes.
   { name: 'list_by_title', key: { tenant_id: 1, title_prefixes: 1, created_at: -1, _id: -1 } },
 ];
 
 /** Limits of counting surveys to find the rarest word. */
 const MAX_COUNTED = { surveys: 2_000, words: 8 };
 
-/** A page of surveys, sorted by creation time, or by change time if the query filters by it. Newest first. */
+/**
+ * Finds a page of surveys, newest first. Sorts by creation time, or by change time if the query filters by change time.
+ */
 export async function findSurveyPage(
   surveys: TenantCollection<SurveyDocument>,
   query: SurveyListQuery,
@@ -78,7 +80,7 @@ function toFilter(query: SurveyListQuery): TenantFilter<SurveyDocument> {
   };
 }
 
-/** Deleted surveys keep their status. */
+/** Deleted surveys have the state `deleted`, and keep their status. */
 function toStateFilter(status: SurveyStatus | undefined, deleted: boolean) {
   if (deleted) return { list_state: 'deleted', ...(status === undefined ? {} : { status }) } as const;
   return { list_state: { $in: status === undefined ? surveyStatuses : [status] } };
@@ -91,7 +93,7 @@ function toTimeFilter(name: 'created_at' | 'updated_at', { since, until }: TimeR
 
 export const surveyIndexes: IndexSpecs[string] = [
   ...surveyListIndexes,
-  // Covers the count of active surveys. An index alone cannot answer `deleted_at: null`.
+  // Covers the count of active surveys. An index cannot cover `deleted_at: null`.
   { name: 'active_by_tenant', key: { list_state: 1, tenant_id: 1 }, partialFilterExpression: { list_state: 'active' } },
   {
     name: 'due',
@@ -124,8 +126,8 @@ export function createSurveyStore({ collection, versions, projects, client, onEv
   const projectMutex = createKeyedMutex({ maxWaiting: MAX_WAITING });
 
   /**
-   * Writes a survey, and marks its new project, so that a concurrent deletion of the project fails. Transactions on one
-   * project would conflict and retry, so they run one after the other.
+   * Writes a survey, and marks its new project, so that a concurrent deletion of the project fails. Transactions that
+   * mark the same project run one after another, because they would conflict and retry.
    */
   async function write<T>(
     before: Survey | undefined,
@@ -171,7 +173,7 @@ export function createSurveyStore({ collection, versions, projects, client, onEv
       return { items: items.map(fromDocument), ...rest };
     },
 
-    /** The ids of existing, not deleted surveys of the tenant. */
+    /** Returns the ids of the tenant's surveys that exist and are not deleted. */
     async findExisting(tenantId: TenantId, ids: readonly string[]): Promise<readonly string[]> {
       const options = { projection: { _id: 1 }, maxTimeMS: 2_000 };
       const found = surveysOf(tenantId).find<{ _id: string }>({ _id: { $in: [...ids] }, deleted_at: null }, options);
@@ -192,14 +194,16 @@ export function createSurveyStore({ collection, versions, projects, client, onEv
       return isDone;
     },
 
-    /** Finds a survey of any tenant, also a deleted one. Leaves out its definition if it has the known version. */
+    /**
+     * Finds a survey of any tenant, even a deleted one. Omits the definition if the latest version is `knownVersion`.
+     */
     async findPublic(id: string, knownVersion: number | undefined): Promise<PublicSurvey | undefined> {
       const options = { projection: toPublicProjection(knownVersion), maxTimeMS: 2_000 };
       const document = await systemScope(collection).findOne<PublicSurveyDocument>(notTombstone(id), options);
       return document === null ? undefined : fromPublicDocument(document);
     },
 
-    /** Finds active surveys that must be closed, sorted by `closesAt`; continues after the survey `after`. */
+    /** Finds active surveys that must be closed, sorted by `closesAt`. Continues after the survey `after`. */
     async findDue(time: Date, limit: number, after?: DueSurvey): Promise<readonly DueSurvey[]> {
       const active = { status: 'active', deleted_at: null } as const;
       const due = { ...active, 'settings.closes_at': { $type: 'date' as const, $lte: time } };
@@ -235,7 +239,7 @@ export function createSurveyStore({ collection, versions, projects, client, onEv
   };
 }
 
-/** What remains of a purged survey until its event is published, the tombstone, keeps the id, but has no tenant. */
+/** Excludes the tombstone of a purged survey, which stays until its event is published. It has no tenant. */
 function notTombstone(id: string) {
   return { _id: id, tenant_id: { $exists: true } };
 }
@@ -254,9 +258,7 @@ interface Queue {
 }
 
 /**
- * A mutex per key, within this process. A call rejects with `UNAVAILABLE` if too many tasks of its key are waiting.
- *
- * @param maxWaiting limit of waiting tasks per key
+ * Creates a mutex per key, within this process. Calls reject with `UNAVAILABLE` if `maxWaiting` tasks of the key wait.
  */
 export function createKeyedMutex({ maxWaiting }: { readonly maxWaiting: number }): KeyedMutex {
   const queues = new Map<string, Queue>();

@@ -21,12 +21,12 @@ export interface SurveyVersionDocument {
   readonly published_by?: string | null;
 }
 
-/** Only the latest ones are listed, because exports read the definition of each. */
+/** Only the latest published versions are listed, because exports read the definition of each. */
 const MAX_PUBLISHED = 200;
 
 type SummaryDocument = Omit<SurveyVersionDocument, 'definition'>;
 
-/** Partial indexes do not support `$ne: null`. */
+/** Without `$ne: null`, which partial indexes do not support. */
 const IS_PUBLISHED = { published_at: { $gt: new Date(0) } };
 
 export const surveyVersionIndexes: IndexSpecs[string] = [
@@ -45,7 +45,7 @@ export function createSurveyVersionStore(collection: Collection<SurveyVersionDoc
   const versionsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   return {
-    /** Stores a new or published version in the transaction of a change. */
+    /** Stores a new version, or the publication of a version, in the transaction of a change. */
     async record(before: Survey | undefined, after: Survey, session: ClientSession): Promise<void> {
       const versions = versionsOf(after.tenantId);
       const isPublishedNow = before?.publishedVersion !== after.publishedVersion;
@@ -85,7 +85,7 @@ export function createSurveyVersionStore(collection: Collection<SurveyVersionDoc
   };
 }
 
-/** Padded for all version numbers, so versions created in the same millisecond sort by id. */
+/** Pads the version, so that versions of the same millisecond sort by id. */
 function documentId(surveyId: string, version: number): string {
   return `${surveyId}:${String(version).padStart(10, '0')}`;
 }

@@ -45,7 +45,6 @@ export interface Survey extends StoredDefinition {
 
 /** A definition that is saved for later. It becomes the next version when it is published. */
 export interface SurveyDraft extends StoredDefinition {
-  /** The version on which the draft is based. */
   readonly basedOn: number;
   readonly updatedAt: Date;
   readonly updatedBy: string;
@@ -72,11 +71,11 @@ export interface PublicSurvey
     Survey,
     'tenantId' | 'status' | 'schemaVersion' | 'version' | 'publishedVersion' | 'settings' | 'createdAt' | 'deletedAt'
   > {
-  /** Undefined if the caller said that it already has this version. */
+  /** Undefined if the caller already has this version. */
   readonly definition: JsonObject | undefined;
 }
 
-/** Builds the payload that is validated; paths of problems refer to it. */
+/** Builds the payload to validate. Paths of problems refer to this payload. */
 export function toPayload({ schemaVersion, version, definition }: StoredDefinition & { readonly version: number }) {
   return { schema_version: schemaVersion, version, survey: definition };
 }
@@ -169,12 +168,12 @@ export function isPastClosing({ closesAt }: SurveySettings, time: Date): boolean
   return closesAt !== undefined && closesAt <= time;
 }
 
-/** Deletes a survey. Callers find only surveys that are not deleted. */
+/** Deletes a survey that is not deleted yet. */
 export function remove(survey: Survey, stamp: Stamp): Survey {
   return { ...changed(survey, stamp), deletedAt: stamp.time, deletedBy: stamp.actor };
 }
 
-/** Restores a deleted survey; an active one becomes closed. Throws `STATE_CONFLICT` unless it is deleted. */
+/** Restores a deleted survey, and closes it if it was active. Throws `STATE_CONFLICT` if it is not deleted. */
 export function restore(survey: Survey, stamp: Stamp): Survey {
   if (survey.deletedAt === undefined) throw new AppError('STATE_CONFLICT', { detail: 'The survey is not deleted' });
   const status = survey.status === 'active' ? 'closed' : survey.status;
@@ -192,7 +191,7 @@ export function toStorable(survey: VersionedDefinition, newQuestionId: () => str
   const payload = toPayload(survey);
   const errors = checkShape(payload);
   if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
-  // completeDefinition returns the JSON object with the `survey` object from toPayload.
+  // The cast is safe: `toPayload` made the payload with the object `survey`.
   const definition = completeDefinition(payload, newQuestionId)['survey'] as JsonObject;
   return { definition, schemaVersion: survey.schemaVersion };
 }
@@ -209,7 +208,7 @@ export function toAnswerSchema(definition: VersionedDefinition): JsonObject {
   return compile(toPayload(definition)).answersJsonSchema() as JsonObject;
 }
 
-/** All errors that block storing or publishing, and warnings. */
+/** Returns all errors that block storing or publishing, and warnings. */
 export function checkPayload(payload: unknown): Lint {
   return lintWith(createPatternCompiler(), payload);
 }
