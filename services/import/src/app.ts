@@ -15,7 +15,7 @@ import { createImportModule } from './imports/module.ts';
 import { createStagingModule } from './staging/module.ts';
 import { MAX_BYTES_IN_MEMORY, type Staging } from './staging/staged-file.ts';
 
-/** Creates the import service. Each feature uses only features created before it. */
+/** Creates the features in the order of their dependencies. */
 export async function createImportApp(config: ImportConfig, log: Logger) {
   const runtime = await createServiceRuntime('import', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);

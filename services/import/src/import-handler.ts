@@ -116,10 +116,7 @@ const MAX_WAIT_S = 25;
 
 type JobReplies = ReturnType<typeof createJobReplies>;
 
-/**
- * Replies to calls that started a job: an import that continues after the reply. The status is 200 if the job ends
- * while the caller waits, otherwise 202.
- */
+/** Replies to calls that started a job. The status is 200 if the job ends while the caller waits, otherwise 202. */
 export function createJobReplies({ imports }: Dependencies) {
   let isStopped = false;
   return {
@@ -179,7 +176,6 @@ const MAX_FORMAT_LENGTH = 50;
 
 type ReplySchema = typeof ImportSurveyResponseSchema | typeof ImportResponsesResponseSchema;
 
-/** An operation that imports a file. */
 interface FileImport<Request extends DescMessage, Reply extends ReplySchema> {
   readonly method: DescMethodUnary<Request, Reply>;
   /** Name of the field that holds the file. */

@@ -50,8 +50,7 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
     },
 
     /**
-     * Creates a key and returns it with its secret. Returns the existing key if the id exists. Call `requireCreatable`
-     * first.
+     * Creates a key, or finds the existing key with this id. Also returns its secret. Call `requireCreatable` first.
      */
     async create(granter: Granter, id: string, newKey: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
       const permissions = toPermissions(newKey.permissions);

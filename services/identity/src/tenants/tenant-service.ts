@@ -48,10 +48,7 @@ interface Dependencies {
 
 export type TenantService = ReturnType<typeof createTenantService>;
 
-/**
- * Manages tenants for operators. A deleted tenant is `deleting` until all services have reported the erasure of its
- * data.
- */
+/** Manages tenants. A deleted tenant is `deleting` until all services have reported the erasure of its data. */
 export function createTenantService({ tenants, users, services, clock, newId }: Dependencies) {
   async function get(id: TenantId): Promise<Tenant> {
     const tenant = await tenants.find(id);
@@ -89,10 +86,7 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
     );
 
   return {
-    /**
-     * Creates a tenant with its owner, then activates it. If the process crashes before the activation,
-     * `createTenantSweeper` removes the tenant.
-     */
+    /** Creates a tenant with its owner, then activates it. After a crash, `createTenantSweeper` removes the tenant. */
     async create(operator: Operator, { name, ownerEmail }: { name: string; ownerEmail: string }) {
       const context = { ...operator, tenantId: toTenantId(newId()) };
       await tenants.insert(newTenant(context.tenantId, name, clock()));

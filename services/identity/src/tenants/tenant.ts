@@ -78,10 +78,7 @@ export function resume(tenant: Tenant, time: Date): Tenant {
   return move(tenant, { from: 'suspended', to: 'active' }, time);
 }
 
-/**
- * Starts the irreversible deletion of a tenant. A repeated deletion raises the revision, so that services that have not
- * erased the data yet get the event again.
- */
+/** Starts the irreversible deletion. If repeated, services that have not erased the data yet get the event again. */
 export function remove(tenant: Tenant, actor: string, time: Date): Tenant {
   if (tenant.status === 'deleted') return tenant;
   const { deletedAt = time, deletedBy = actor } = tenant;
@@ -93,10 +90,7 @@ export function removeUnfinished(tenant: Tenant, actor: string, time: Date): Ten
   return tenant.status === 'creating' ? remove(tenant, actor, time) : tenant;
 }
 
-/**
- * Records that a service has erased its data. When all services have erased their data, the tenant becomes `deleted`
- * and loses its name and limits.
- */
+/** Records that a service has erased its data. The last erasure makes the tenant `deleted`, without name and limits. */
 export function recordErasure(tenant: Tenant, service: string, services: readonly string[], time: Date): Tenant {
   if (tenant.status !== 'deleting' || tenant.erasedBy.includes(service)) return tenant;
   const erasedBy = [...tenant.erasedBy, service].sort();

@@ -2,7 +2,6 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { Tenant } from '../tenants/tenant.ts';
 import type { TenantStore } from '../tenants/tenant-store.ts';
 
-/** A tenant store in memory. */
 export function createFakeTenantStore(): Omit<TenantStore, 'findUnfinished'> {
   const tenants = new Map<string, Tenant>();
   return {

@@ -5,11 +5,7 @@ import { expect, it } from 'vitest';
 import { newTenant, type Tenant } from '../tenants/tenant.ts';
 import type { TenantStore } from '../tenants/tenant-store.ts';
 
-/**
- * The tests of every tenant store.
- *
- * @param getStore returns the store when the tests run
- */
+/** The tests of every tenant store. `getStore` is called when the tests run. */
 export function itKeepsTenants(getStore: () => Omit<TenantStore, 'findUnfinished'>): void {
   const anyTenant = () => newTenant(toTenantId(randomUUID()), 'Example', new Date('2026-01-02T03:04:05.678Z'));
   const changed = (tenant: Tenant): Tenant => ({

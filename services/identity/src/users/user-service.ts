@@ -79,7 +79,6 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
   return {
     get,
 
-    /** Adds the owner of a new tenant. */
     addOwner: (context: ChangeContext, email: string) =>
       insert(context, toUser(context.tenantId, newId(), { email, role: 'owner', permissions: [] })),
 

@@ -30,12 +30,10 @@ export function grantsOf({ role, permissions }: Pick<User, 'role' | 'permissions
   return { role, permissions: all, version: versionOf([role, ...all]) };
 }
 
-/** A hash of the parts. */
 export function versionOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
-/** Normalises an e-mail address for comparison. */
 export function foldEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }

@@ -37,7 +37,7 @@ const POLL_INTERVAL_MS = 500;
 const IDLE_POLL_INTERVAL_MS = 5_000;
 /** Time to retry calls to unavailable services before the import fails, or its responses count as failed. */
 const RETRY_FOR_MS = 15 * 60_000;
-/** A job fails after more deaths of processes without progress: its file probably makes processes die. */
+/** A job fails if more processes than this die without progress: its file probably makes them die. */
 const MAX_DEATHS = 10;
 const MIN_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
@@ -80,10 +80,7 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
     return toResult(result.report);
   }
 
-  /**
-   * Ends an import whose file could not be prepared. Returns undefined if reading was stopped. Rethrows transient
-   * errors.
-   */
+  /** Ends an import whose file could not be prepared, unless reading was stopped. Rethrows transient errors. */
   async function endUnprepared(held: LeasedImport, error: unknown): Promise<Report | undefined> {
     const failure = toAppError(error);
     if (!(error instanceof ReadingStopped) && isTransient(failure)) throw error;

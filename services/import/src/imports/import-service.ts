@@ -33,10 +33,7 @@ interface Dependencies {
   /** Called when a job can start, or a runner must end a cancelled import. */
   readonly onDue: () => void;
   readonly clock: () => Date;
-  /**
-   * Reads the database's clock, for the start of an import. Deletions have times of the same clock: a response that was
-   * deleted after the start of an import is not stored again.
-   */
+  /** Reads the database's clock for the start of an import, which is compared with times of deletions. */
   readonly databaseTime: () => Promise<Date>;
   readonly newId: () => string;
   readonly leaseMs: number;
@@ -200,12 +197,12 @@ export function createImportService(dependencies: Dependencies) {
 
   return {
     /**
-     * Imports a file. If it is in memory and has up to 1,000 responses, the import runs within the call. It throws the
-     * error if nothing could be stored. Any other file is imported by a job with the id `jobId`. Throws `OVERLOADED`,
+     * Imports a file. A file in memory with up to 1,000 responses is imported within the call, which throws the error
+     * if nothing could be stored. Any other file is imported by a job with the id `jobId`. Throws `OVERLOADED`,
      * `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
      *
-     * @param received if its file is staged, wrap the whole request in `withStagedFile`. It also deletes the file of a
-     * repeated request, which gets the first reply without a call of `begin`
+     * @param received if its file is staged, wrap the request in `withStagedFile`, which also deletes the file of a
+     * repeated request
      */
     async begin(jobId: string, caller: ChangeContext, options: ImportOptions, received: ReceivedFile): Promise<Begun> {
       const { file, staged } = received;
@@ -216,10 +213,7 @@ export function createImportService(dependencies: Dependencies) {
       });
     },
 
-    /**
-     * Checks the survey and the limit of jobs before a large file arrives. Throws `TOO_MANY_REQUESTS` or
-     * `SURVEY_NOT_FOUND`.
-     */
+    /** Checks survey and limit of jobs before a large upload. Throws `TOO_MANY_REQUESTS` or `SURVEY_NOT_FOUND`. */
     async checkBeforeUpload(caller: ChangeContext, surveyId: string | undefined): Promise<void> {
       // `beginJob` checks the limit again, because other jobs may begin while the file arrives.
       if ((await store.countJobs(caller.tenantId, MAX_JOBS)) === MAX_JOBS) throw tooManyJobs();
@@ -229,8 +223,8 @@ export function createImportService(dependencies: Dependencies) {
     withStagedFile,
 
     /**
-     * Reports how an import would read a file in memory, so that users can choose options. Throws `OVERLOADED`,
-     * `TOO_MANY_REQUESTS` or `SURVEY_NOT_FOUND`.
+     * Reports how an import would read a file in memory. Throws `OVERLOADED`, `TOO_MANY_REQUESTS` or
+     * `SURVEY_NOT_FOUND`.
      */
     async plan(
       caller: ChangeContext,
@@ -303,7 +297,6 @@ async function* streamOf(responses: readonly JudgedResponse[]): AsyncGenerator<J
   yield* responses;
 }
 
-/** Limits of tasks with a file in memory. */
 interface Options {
   /** Maximum concurrent tasks of this process. */
   readonly total: number;

@@ -20,12 +20,9 @@ import type { Canceller, Import, ImportStatus, Progress } from './import.ts';
 import { fromDocument, type ImportDocument, toDocument } from './import-document.ts';
 import type { Report } from './report.ts';
 
-/**
- * State of a lease on an import: the import runs, a user has cancelled it, or another process has claimed or ended it.
- */
+/** State of a lease: the import runs, a user has cancelled it, or another process has claimed or ended it. */
 export type LeaseState = 'running' | 'cancelling' | 'lost';
 
-/** Progress to store. */
 export interface StoredProgress {
   readonly progress: Progress;
   readonly questions: number;
@@ -141,13 +138,11 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
     extend: (item: Import, { claim, until }: ClaimLease) => change(item, claim, { due_at: until }),
 
-    /** Stores the progress, and renews the lease. */
     advance: (item: Import, { claim, until }: ClaimLease, { progress, questions }: StoredProgress) =>
       change(item, claim, { due_at: until, progress, questions, attempts: 0 }, { failing_since: true }),
 
     /**
-     * Releases the lease. Other processes may claim the import from the time `from` on. Without `failingSince`, the
-     * stored value stays.
+     * Lets other processes claim the import from the time `from` on. Without `failingSince`, its stored value stays.
      */
     async release(item: Import, claim: string, from: Date, failingSince?: Date): Promise<void> {
       const failing = failingSince === undefined ? {} : { failing_since: failingSince };
@@ -155,10 +150,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       await importsOf(item.tenantId).updateOne(leaseFilter(item, claim), { $set: { ...$set, ...failing }, $unset });
     },
 
-    /**
-     * Ends the import, and stores its events in the same write. Returns false if the lease was lost or the import has
-     * ended.
-     */
+    /** Ends the import and stores its events in one write. Returns false if the lease is lost. */
     async end(
       item: Import,
       claim: string,

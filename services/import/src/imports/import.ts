@@ -92,9 +92,7 @@ export interface Import extends ChangeContext {
   /** Start of the current series of failed attempts to run the job; undefined if the job is not failing. */
   readonly failingSince: Date | undefined;
   readonly cancelledBy: Canceller | undefined;
-  /**
-   * Options and file of a job, for the process that runs it. Undefined for other imports and after the end of the job.
-   */
+  /** Options and file of a job. Undefined for other imports and after the end of the job. */
   readonly job: { readonly options: ImportOptions; readonly file: StagedFile } | undefined;
 }
 

@@ -17,11 +17,7 @@ export interface RenewedLease {
   advance(step: StoredProgress): Promise<void>;
   /** True after a call of `advance`, which makes `item.failingSince` out of date. */
   hasAdvanced(): boolean;
-  /**
-   * Gives the lease back. Other processes may claim the import from the time `from` on.
-   *
-   * @param failingSince start of the current series of failed attempts; if undefined, the stored one stays
-   */
+  /** Lets other processes claim the import from the time `from` on. Without `failingSince`, its stored value stays. */
   release(from: Date, failingSince?: Date): Promise<void>;
   /** Stops the renewal. A lease that was not released then expires. */
   stopRenewal(): void;

@@ -214,10 +214,7 @@ function hasOnlyEnd(response: JudgedResponse): boolean {
   return response.startedAt === undefined || response.startedAt.getTime() === response.completedAt.getTime();
 }
 
-/**
- * Returns the options for reading a table. A table that was a string in a JSON body has a location. Its bytes are
- * UTF-8, so the option `encoding` is ignored.
- */
+/** Returns the options for a table. A table with a location was a string in a JSON body, so it is UTF-8 now. */
 export function effectiveTableOptions({ table, location }: Pick<ImportOptions, 'table' | 'location'>): TableOptions {
   return location === '' ? table : { ...table, encoding: 'utf-8' };
 }
@@ -355,10 +352,7 @@ function checkDefinition({ payload, toFileProblem }: ConvertedSurvey, validateLo
   return { definition: compiled, lintErrors: errors };
 }
 
-/**
- * Throws `INVALID_IMPORT` for an invalid value of a setting. The survey service checks how settings fit together and
- * fit the definition.
- */
+/** Throws `INVALID_IMPORT` for invalid values of settings. The survey service checks their combinations. */
 function checkSettings({ payload, toFileProblem }: ConvertedSurvey, checkMessage: MessageCheck): void {
   try {
     checkSettingValues(payload['settings'] ?? {}, checkMessage);
@@ -391,9 +385,7 @@ export function createDerivedIds(origin: string) {
   const derive = (kind: string, position: number) => uuidOf(DERIVED_IDS, JSON.stringify([origin, kind, position]));
   let count = 0;
   return {
-    /** The id of the response at a position in the file. */
     responseAt: (index: number): string => derive('response', index),
-    /** The id of the job that runs the import. */
     job: (): string => derive('job', 0),
     /** The next id for a question, option or other part of a survey. The same origin gives the same sequence. */
     next(): string {

@@ -36,7 +36,6 @@ export interface Report {
   readonly omissions: readonly ReportedOmission[];
 }
 
-/** A rejected response. */
 export type ReportedError = RejectedResponse;
 
 /** With these limits and up to 130,000 bytes of omissions, each report is small enough for an event. */
@@ -215,11 +214,7 @@ function toPosition(position: Position): Position {
 
 export type Warnings = ReturnType<typeof createWarnings>;
 
-/**
- * Keeps the first warnings of an import, if possible one of each code, and counts the others.
- *
- * @param location of the file in the request, a prefix of all paths
- */
+/** Keeps the first warnings, if possible one of each code, and counts the others. Adds `location` to their paths. */
 export function createWarnings(location: string) {
   const first: FieldProblem[] = [];
   let more = 0;

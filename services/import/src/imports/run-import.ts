@@ -41,7 +41,6 @@ export interface LeasedImport {
   readonly warnings: Warnings;
 }
 
-/** An import that this process runs. */
 interface RunningImport extends LeasedImport {
   readonly options: ImportOptions;
   /** Bytes of the file read so far. */
@@ -52,7 +51,6 @@ interface RunningImport extends LeasedImport {
   readonly isStopped: () => boolean;
 }
 
-/** The counts of an import at its end. */
 interface Counted extends Pick<ReportContents, 'questions' | 'progress'> {
   /** Values of the file that are not stored as answers. Unknown if this process has not read the file. */
   readonly omissions?: ReportContents['omissions'];
@@ -61,7 +59,6 @@ interface Counted extends Pick<ReportContents, 'questions' | 'progress'> {
 /** The result of a run. Without a report, this process has not ended the import. */
 export interface RunResult {
   readonly report: Report | undefined;
-  /** The stored survey, if any. */
   readonly survey: StoredSurvey | undefined;
   /** The error because of which the survey or responses are not stored. */
   readonly failure: AppError | undefined;
@@ -193,10 +190,9 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
 }
 
 /**
- * Adds the omissions of responses that an earlier process has sent, because the stored progress has no omissions.
- * Responses that the response service rejected count, too, because the progress does not say which ones they are.
- *
- * @param sent number of responses at the beginning of the file that an earlier process has sent
+ * Adds the omissions of the first `sent` responses. An earlier process has sent them, and the stored progress has no
+ * omissions. Responses that the response service rejected count, too, because the progress does not say which ones they
+ * are.
  */
 async function* withEarlierOmissions(
   responses: PreparedImport['responses'],

@@ -61,11 +61,7 @@ export function createStaging({ envelope, store, newId }: Dependencies) {
   }
 
   return {
-    /**
-     * Receives a file, and stages it if it is large. If this fails, deletes the stored pieces.
-     *
-     * @param alwaysStage whether to stage the file even if it is small
-     */
+    /** Receives a file. Stages it if it is large or `alwaysStage` is set. After an error, deletes the stored pieces. */
     async receive(
       tenantId: TenantId,
       bytes: AsyncIterable<Uint8Array>,

@@ -18,7 +18,6 @@ const formats = {
   csv: { type: 'text/csv; charset=utf-8; header=present', toFile: toSurveyCsv },
 } as const;
 
-/** Returns a survey as a file. */
 export function createExportHandler(
   surveys: Pick<SurveyService, 'get'>,
 ): RawHandler<typeof ExportSurveyRequestSchema, typeof ExportSurveyResponseSchema> {
@@ -36,7 +35,6 @@ export function createExportHandler(
   };
 }
 
-/** An exported survey. */
 export interface ExportFile {
   readonly text: string;
   /** Names of the members that an import of the file does not restore. */

@@ -101,7 +101,6 @@ interface CsvOption {
   readonly importedId: string;
 }
 
-/** Reads the options of a choice question. */
 function readOptions({ source }: Question, languages: readonly string[], omissions: Omissions): readonly CsvOption[] {
   const options = itemsOf(source['options']).flatMap((item) => {
     const option = toOption(item);
@@ -255,7 +254,6 @@ function createOmissions() {
   return {
     add,
     addUnknown,
-    /** Unique names in alphabetical order. */
     names: () => [...all].toSorted(),
   };
 }

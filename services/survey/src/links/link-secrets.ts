@@ -31,7 +31,6 @@ export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependen
   }
 
   return {
-    /** Creates an encrypted key for the tokens of a single-use link. */
     makeTokenKey: (tenantId: TenantId, linkId: string): Promise<EncryptedRecord> =>
       envelope.encrypt(tenantId, aadOf(linkId, 'token_key'), randomBytes(LINK_TOKEN_KEY_BYTES)),
 
@@ -51,7 +50,6 @@ export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependen
       return key === undefined ? [] : toLinkTokens(key, batchId, count);
     },
 
-    /** Decrypts the secrets that are needed to check access. */
     async open(link: Link): Promise<OpenedSecrets> {
       const hash = await decrypt(link, 'password_hash', link.sealedPasswordHash);
       return {

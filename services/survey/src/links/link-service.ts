@@ -195,12 +195,7 @@ function checkNew({ expiresAt, singleUse, tokenCount }: NewLink, time: Date): vo
 
 type LinkAction = 'link.created' | 'link.updated' | 'link.deleted' | 'link.tokens_created';
 
-/**
- * The audit event of a change.
- *
- * @param before undefined for a new link
- * @param tokens number of new tokens
- */
+/** The audit event of a change. `before` is undefined for a new link, `tokens` is the number of new tokens. */
 export function linkEvent(
   context: ChangeContext,
   action: LinkAction,

@@ -12,7 +12,6 @@ export interface Link {
   readonly isSlugChosen: boolean;
   readonly active: boolean;
   readonly expiresAt: Date | undefined;
-  /** Maximum number of responses through this link. */
   readonly maxResponses: number | undefined;
   /** Encrypted key from which the tokens of a single-use link are derived. Tokens are not stored. */
   readonly sealedTokenKey: EncryptedRecord | undefined;

@@ -18,9 +18,7 @@ export interface ReservationDocument {
   readonly _id: string;
   /** Absent after the erasure of the tenant. */
   readonly tenant_id?: TenantId;
-  /**
-   * The renamed or deleted link that had the slug. Absent after the tenant's erasure, or if the slug was taken again.
-   */
+  /** The renamed or deleted link that had the slug. Absent after the erasure, and if the slug was taken again. */
   readonly link_id?: string;
   readonly until: Date;
 }
@@ -59,10 +57,7 @@ export type SlugStore = ReturnType<typeof createSlugStore>;
 export function createSlugStore({ collection, links, clock }: Dependencies) {
   const reservations = systemScope(collection);
 
-  /**
-   * Reserves slugs for 90 days. Call it before the links are renamed or deleted, so that no other tenant can take the
-   * slugs first.
-   */
+  /** Reserves slugs for 90 days. Call it before the links give them up, so that no other tenant takes them first. */
   async function reserve(tenantId: TenantId, slugs: readonly FreedSlug[]): Promise<void> {
     if (slugs.length === 0) return;
     const until = new Date(clock().getTime() + RESERVED_MS);
@@ -113,10 +108,7 @@ export function createSlugStore({ collection, links, clock }: Dependencies) {
       return tenantId === undefined || linkId === undefined ? undefined : { tenantId, linkId };
     },
 
-    /**
-     * Call this before the erasure of a tenant. Reserves the chosen slugs of its links, then removes ids from its
-     * reservations.
-     */
+    /** Reserves the chosen slugs of a tenant, and removes ids from its reservations. Call it before the erasure. */
     async reserveForErasure(tenantId: TenantId): Promise<void> {
       const newest = {
         sort: { created_at: -1 },

@@ -92,10 +92,7 @@ export function createProjectStore({ collection, surveys, client, onEvent }: Dep
       return matchedCount === 1;
     },
 
-    /**
-     * Returns false when the revision has changed. Throws `PROJECT_NOT_EMPTY` if it contains surveys, even deleted
-     * ones.
-     */
+    /** Returns false when the revision has changed. Throws `PROJECT_NOT_EMPTY` if it has surveys, even deleted ones. */
     async remove(project: Project, event: OutboxEvent): Promise<boolean> {
       const { tenantId, id } = project;
       const isDone = await inTransaction(client, async (session) => {

@@ -20,7 +20,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const PAGE_SIZE = 50;
 
 /**
- * Deletes surveys for good when they were deleted `afterDays` ago. A transaction replaces the survey by a
+ * Purges surveys: deletes them for good `afterDays` after their deletion. A transaction replaces a survey by a
  * `PurgedSurveyDocument`. Then its versions and links are deleted in batches. After a crash, the next run deletes the
  * rest.
  *

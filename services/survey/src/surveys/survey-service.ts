@@ -288,10 +288,7 @@ export function createSurveyVersionService({ surveys, versions, store }: SurveyV
       return find(tenantId, surveyId, version);
     },
 
-    /**
-     * For respondents. Finds a survey of any tenant with the requested or latest version. Omits the definition of the
-     * latest version if it is `knownVersion`.
-     */
+    /** For respondents. Omits the definition of the latest version if the caller has it, as `knownVersion`. */
     async findPublic(surveyId: string, requestedVersion: number | undefined, knownVersion: number | undefined) {
       const survey = await store.findPublic(surveyId, knownVersion);
       if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');

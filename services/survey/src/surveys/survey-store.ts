@@ -40,9 +40,7 @@ export const surveyListIndexes: IndexSpecs[string] = [
 /** Limits of counting surveys to find the rarest word. */
 const MAX_COUNTED = { surveys: 2_000, words: 8 };
 
-/**
- * Finds a page of surveys, newest first. Sorts by creation time, or by change time if the query filters by change time.
- */
+/** Finds a page, newest first. Sorts by creation time, or by change time if the query filters by change time. */
 export async function findSurveyPage(
   surveys: TenantCollection<SurveyDocument>,
   query: SurveyListQuery,
@@ -118,9 +116,7 @@ interface Dependencies {
 
 export type SurveyStore = ReturnType<typeof createSurveyStore>;
 
-/**
- * Stores surveys together with their events and new versions. Writes throw `VALIDATION_FAILED` for an unknown project.
- */
+/** Stores surveys with their events and new versions. Writes throw `VALIDATION_FAILED` for an unknown project. */
 export function createSurveyStore({ collection, versions, projects, client, onEvent }: Dependencies) {
   const surveysOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   const projectMutex = createKeyedMutex({ maxWaiting: MAX_WAITING });
@@ -194,9 +190,7 @@ export function createSurveyStore({ collection, versions, projects, client, onEv
       return isDone;
     },
 
-    /**
-     * Finds a survey of any tenant, even a deleted one. Omits the definition if the latest version is `knownVersion`.
-     */
+    /** Finds a survey of any tenant, even a deleted one. Omits the definition of the version `knownVersion`. */
     async findPublic(id: string, knownVersion: number | undefined): Promise<PublicSurvey | undefined> {
       const options = { projection: toPublicProjection(knownVersion), maxTimeMS: 2_000 };
       const document = await systemScope(collection).findOne<PublicSurveyDocument>(notTombstone(id), options);
@@ -228,7 +222,6 @@ export function createSurveyStore({ collection, versions, projects, client, onEv
       }));
     },
 
-    /** For the metrics of operators. */
     async countActive(): Promise<readonly { readonly tenantId: TenantId; readonly count: number }[]> {
       const stages = [{ $match: { list_state: 'active' } }, { $group: { _id: '$tenant_id', count: { $sum: 1 } } }];
       const groups = await systemScope(collection)
@@ -257,9 +250,7 @@ interface Queue {
   length: number;
 }
 
-/**
- * Creates a mutex per key, within this process. Calls reject with `UNAVAILABLE` if `maxWaiting` tasks of the key wait.
- */
+/** A mutex per key, within this process. Calls reject with `UNAVAILABLE` if `maxWaiting` tasks of the key wait. */
 export function createKeyedMutex({ maxWaiting }: { readonly maxWaiting: number }): KeyedMutex {
   const queues = new Map<string, Queue>();
 

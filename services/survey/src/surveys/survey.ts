@@ -98,7 +98,6 @@ export interface Stamp {
 /** The largest `int32`, the type of versions in the contract. */
 const MAX_VERSION = 2 ** 31 - 1;
 
-/** Changes the settings and project of a survey. */
 export function updateSettings(
   survey: Survey,
   { projectId, settings }: { readonly projectId: string | undefined; readonly settings: SurveySettings },
@@ -107,7 +106,6 @@ export function updateSettings(
   return { ...changed(survey, stamp), projectId, settings };
 }
 
-/** Creates the next version, which is published immediately if the survey is active. */
 export function replaceDefinition(
   survey: Survey,
   { definition, schemaVersion }: StoredDefinition,
@@ -163,7 +161,6 @@ export function close(survey: Survey, stamp: Stamp): Survey {
   return { ...changed(survey, stamp), status: 'closed' };
 }
 
-/** Whether `closesAt` has passed. */
 export function isPastClosing({ closesAt }: SurveySettings, time: Date): boolean {
   return closesAt !== undefined && closesAt <= time;
 }
@@ -202,7 +199,6 @@ export function checkPublishable(definition: VersionedDefinition): void {
   if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
 }
 
-/** The JSON Schema of the answers to a version. */
 export function toAnswerSchema(definition: VersionedDefinition): JsonObject {
   // A JSON Schema is JSON.
   return compile(toPayload(definition)).answersJsonSchema() as JsonObject;
