@@ -1,9 +1,6 @@
 import type { TenantId } from './tenant-id.ts';
 
-/**
- * The calling process and the user that it acts for, from the internal token. Every call between processes has such a
- * token, also on public routes.
- */
+/** The calling process and the user that it acts for, from the internal token. Calls on public routes have one, too. */
 export interface Caller {
   /** The calling process: `gateway`, `import`, … */
   readonly service: string;

@@ -26,10 +26,7 @@ export interface TokenClaims {
   readonly permissions?: readonly string[] | undefined;
   /** The id of the API key, if one authenticates the subject. */
   readonly apiKeyId?: string | undefined;
-  /**
-   * Version of the user's permissions, if known. It is not in the token, but tokens are reused only for the same
-   * version.
-   */
+  /** Version of the user's permissions, if known. Tokens do not contain it, but are reused only for this version. */
   readonly version?: string | undefined;
 }
 
@@ -51,17 +48,13 @@ interface MintedToken {
   readonly issuedAt: number;
 }
 
-/**
- * Mints EdDSA JWTs, which services accept. Calls with the same audience and claims share a token while it has enough
- * time left.
- */
+/** Mints EdDSA JWTs. Calls with the same audience and claims share a token while it has enough time left. */
 export async function createTokenMinter(options: MinterOptions): Promise<TokenMinter> {
   const { service, privateKey, clock = () => new Date() } = options;
   const { kid = '' } = privateKey;
   if (kid === '') throw new Error('the internal key has no kid');
   if (privateKey.d === undefined) throw new Error('the internal key is not a private key');
   const key = await importJWK(privateKey, 'EdDSA');
-  /** Tokens by audience and claims. */
   const minted = new LRUCache<string, Promise<MintedToken>>(maxEntries(10_000));
 
   async function sign(audience: string, claims: TokenClaims): Promise<MintedToken> {
@@ -92,8 +85,8 @@ export async function createTokenMinter(options: MinterOptions): Promise<TokenMi
 }
 
 /**
- * Whether to reuse a token. A token from the future is not reused, because services reject it: the clock was set back
- * after it was issued.
+ * Whether to reuse a token. After the clock was set back, a token is from the future: services reject it, so it is not
+ * reused.
  */
 function isReusable({ issuedAt }: MintedToken, time: number): boolean {
   return issuedAt <= time && time < issuedAt + (LIFETIME_S - MIN_REMAINING_S) * 1000;

@@ -12,7 +12,6 @@ export interface CallerKey {
   readonly key: CryptoKey | Uint8Array;
 }
 
-/** Finds a public key by its id. */
 export interface KeySet {
   find(keyId: string): Promise<CallerKey | undefined>;
 }

@@ -5,10 +5,7 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
  * `createFairMutex`: one at a time, round robin by client.
  */
 export interface PasswordHasher {
-  /**
-   * Returns `$scrypt$ln=15,r=8,p=1$<salt>$<hash>` (the PHC string format), with salt and hash in base64 without
-   * padding.
-   */
+  /** Returns `$scrypt$ln=15,r=8,p=1$<salt>$<hash>` (the PHC string format), in base64 without padding. */
   hashPassword(password: string): Promise<string>;
   /** Whether the hash is of this password. Throws an `Error` if it was not made by `hashPassword`. */
   isPassword(hash: string, password: string): Promise<boolean>;

@@ -5,13 +5,11 @@ import type { Setting } from './settings.ts';
 
 type Check = NonNullable<Setting<unknown>['check']>;
 
-/** Returns the check of a variable that requires TLS. */
 const requiresTls =
   (env: string): Check =>
   (rawValueOf) =>
     rawValueOf(env) !== '' && rawValueOf('KAFKA_TLS') !== 'true' ? 'is set, which needs KAFKA_TLS=true' : undefined;
 
-/** Returns the check of a variable that requires another variable. */
 const requires =
   (env: string, other: string): Check =>
   (rawValueOf) =>
@@ -46,7 +44,6 @@ function pemFile({ read, ...common }: { env: string; help: string; check: Check;
 
 const readCertificate = (pem: Buffer) => new X509Certificate(pem);
 
-/** Settings for the connection to Kafka and for topics. */
 export const kafkaSettings = {
   kafkaBrokers: list({ env: 'KAFKA_BROKERS', help: 'Kafka bootstrap servers: host:port, separated by commas.' }),
   kafkaSessionTimeoutMs: integer({

@@ -9,7 +9,6 @@ export function text(common: Common): Setting<string> {
   return { ...common, parse: (raw) => raw };
 }
 
-/** Any text, or undefined if the variable is not set. */
 export function optionalText(common: Optional): Setting<string | undefined> {
   return optional(text(common));
 }
@@ -31,7 +30,6 @@ export function integer({ min, max, ...common }: Common & { min: number; max: nu
   };
 }
 
-/** An integer within bounds, or undefined if the variable is not set. */
 export function optionalInteger(common: Optional & { min: number; max: number }): Setting<number | undefined> {
   return optional(integer(common));
 }
@@ -98,7 +96,6 @@ export function url(common: Common): Setting<string> {
   };
 }
 
-/** An http or https URL without a trailing slash, or undefined if the variable is not set. */
 export function optionalUrl(common: Optional): Setting<string | undefined> {
   return optional(url(common));
 }

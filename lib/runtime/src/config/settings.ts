@@ -18,7 +18,6 @@ export interface Setting<T> {
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Settings = Readonly<Record<string, Setting<any>>>;
 
-/** The values of a table of settings. */
 export type Config<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
 /** A reason why settings cannot be used. It contains no secrets. */

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
-/** The result of AES-256-GCM encryption. */
 export interface Sealed {
   readonly iv: Uint8Array;
   /** The ciphertext. */

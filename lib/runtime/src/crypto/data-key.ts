@@ -56,8 +56,7 @@ export async function rewrapDataKeys(
   let rewrapped = 0;
   for await (const dataKey of dataKeys.find(wrappedByOthers)) {
     const wrapped = wrapDataKey(keyring, dataKey, unwrapDataKey(keyring, dataKey).export());
-    // Skip a data key that changed after it was read: it was erased with its tenant, replaced under the same id, or
-    // rewrapped by another process.
+    // Skip a data key that changed since it was read: it was erased, replaced under the same id, or rewrapped.
     const unchanged = { _id: dataKey._id, 'wrapped.tag': dataKey.wrapped.tag };
     const { modifiedCount } = await dataKeys.updateOne(unchanged, { $set: { wrapped } });
     rewrapped += modifiedCount;

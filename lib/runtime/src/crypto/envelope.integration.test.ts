@@ -145,7 +145,7 @@ describe('an envelope', () => {
     tenant = newTenant();
     const failing = { find: () => ({ toArray: () => Promise.reject(new Error('down')) }) };
     let isDown = true;
-    // The first method that loading the keys calls.
+    // Loading the keys calls `find` first.
     const flaky = new Proxy(collection, {
       get: (target, name, receiver) => Reflect.get(isDown && name === 'find' ? failing : target, name, receiver),
     });

@@ -18,10 +18,7 @@ export interface Envelope {
   encrypt(tenantId: TenantId, aad: readonly string[], plaintext: Uint8Array): Promise<EncryptedRecord>;
   /** Like `TenantCipher.open`, but reloads the data keys if the record uses an unknown one. */
   decrypt(tenantId: TenantId, aad: readonly string[], record: EncryptedRecord): Promise<Uint8Array>;
-  /**
-   * Makes the next version of a tenant's data key, and returns its number. Other processes use it within five minutes.
-   * Older records stay readable.
-   */
+  /** Makes the next version of a tenant's data key. Other processes use it within five minutes. Returns its number. */
   rotate(tenantId: TenantId): Promise<number>;
   /** Wraps all data keys with the active key of the keyring: see `rewrapDataKeys`. */
   rewrap(): Promise<Rewrapped>;

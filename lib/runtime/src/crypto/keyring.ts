@@ -119,7 +119,6 @@ function canUnwrap(keyring: Keyring, dataKey: DataKeyDocument): boolean {
   }
 }
 
-/** Setting of services that encrypt data of tenants. */
 export const encryptionKeyring = reloadable<Keyring>({
   env: 'ENCRYPTION_KEYRING',
   secret: true,

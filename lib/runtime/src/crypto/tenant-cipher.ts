@@ -9,7 +9,6 @@ export interface EncryptedRecord {
   /** Version of the tenant's data key. */
   readonly kv: number;
   readonly iv: Binary;
-  /** Ciphertext. */
   readonly ct: Binary;
   readonly tag: Binary;
 }

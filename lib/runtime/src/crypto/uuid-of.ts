@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto';
 
-/**
- * Makes the UUID (RFC 9562, version 5) of a name in a namespace of 16 bytes. Slicing hex text is three times faster
- * than slicing bytes.
- */
+/** Makes the UUID (RFC 9562, version 5) of a name. Slicing hex text is three times faster than slicing bytes. */
 export function uuidOf(namespace: Uint8Array, name: string): string {
   const hex = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]), 'hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);

@@ -125,7 +125,6 @@ export const errorCodes = {
   { grpcCode: keyof typeof import('@connectrpc/connect').Code; status: number; detail: string }
 >;
 
-/** A stable, documented name of one kind of failure. */
 export type ErrorCode = keyof typeof errorCodes;
 
 /** Whether a string, for example from another service, is an error code of the platform. */

@@ -27,8 +27,7 @@ const codeOfStatus: Partial<Record<Code, ErrorCode>> = {
 
 /**
  * Converts a thrown value into an error that callers may see; unknown errors become `INTERNAL`. Services use
- * `toDatabaseAppError`, which also maps errors of MongoDB. The gateway uses this function, so it does not load
- * MongoDB's driver.
+ * `toDatabaseAppError` instead, which also converts errors of MongoDB's driver.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

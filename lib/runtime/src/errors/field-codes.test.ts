@@ -10,7 +10,7 @@ import { catalog } from '@survey/proto/catalog';
 import { describe, expect, it } from 'vitest';
 import { fieldCodeOf } from './field-codes.ts';
 
-/** Every message that operations take or give, with those inside. */
+/** All messages of requests and replies, and the messages inside them. */
 function allMessages(): readonly DescMessage[] {
   const found = new Set<DescMessage>();
   const add = (message: DescMessage) => {
@@ -24,7 +24,7 @@ function allMessages(): readonly DescMessage[] {
   return [...found];
 }
 
-/** The rules of a field, each as the names of the fields that lead to it. */
+/** The rules of a field, each as a path of field names. */
 function rulesOf(field: DescField): readonly (readonly string[])[] {
   return hasOption(field, fieldRules) ? pathsIn(reflect(FieldRulesSchema, getOption(field, fieldRules))) : [];
 }

@@ -18,7 +18,6 @@ export function toBatches<T>(items: readonly T[], limits: BatchLimits<T>): reado
   return batches;
 }
 
-/** Removes the first batch from a queue, and returns it. */
 export function takeBatch<T>(queue: T[], limits: BatchLimits<T>): readonly T[] {
   return queue.splice(0, firstBatchLength(queue, limits, 0));
 }
@@ -82,7 +81,6 @@ interface Queue<T, R> {
   /** Start and size of the last flush. */
   last: { readonly at: number; readonly items: number };
   isScheduled: boolean;
-  /** Starts the scheduled flush after its pause. */
   timer?: NodeJS.Timeout;
 }
 

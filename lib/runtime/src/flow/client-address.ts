@@ -4,8 +4,7 @@ import { BlockList, isIP } from 'node:net';
 export type AddressRanges = Pick<BlockList, 'check'>;
 
 /**
- * Parses CIDR ranges like `10.0.0.0/8` and `fd00::/8`. Throws an error with a text "must be …", to which the caller
- * adds the name of the setting.
+ * Parses CIDR ranges. The message of its error ("must be …") continues a sentence that begins with the setting's name.
  */
 export function parseRanges(texts: readonly string[]): AddressRanges {
   // Node's only set of ranges is called a block list. Nothing is blocked here.

@@ -28,7 +28,7 @@ function takeAll(queue: ReturnType<typeof queueOf>, tryStart = (_item: Item) => 
   return names;
 }
 
-/** The number of queued items: all, and those of a webhook. Takes all out of the queue and adds them again. */
+/** The number of queued items: all, and those of a webhook. Removes all items and adds them again. */
 function sizesOf(queue: ReturnType<typeof queueOf>, webhookId: string): readonly number[] {
   const queued = queue.removeWhere(() => true);
   for (const item of queued) queue.push(item);

@@ -12,7 +12,6 @@ interface Queue<T> {
 
 interface FairQueue<T> extends Queue<T> {
   sizeOf(key: string): number;
-  /** The number of keys that have items. */
   keyCount(): number;
 }
 

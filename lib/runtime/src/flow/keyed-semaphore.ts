@@ -6,10 +6,7 @@ interface Limits {
   readonly total?: number;
 }
 
-/**
- * Limits concurrency per key and over all keys, without a queue. Idle keys take no memory. Without limits, it only
- * counts.
- */
+/** Limits concurrency per key and over all keys, without a queue. Without limits, it only counts. */
 export function createKeyedSemaphore<K = string>(limits: Limits = {}) {
   const { perKey = Number.POSITIVE_INFINITY, total = Number.POSITIVE_INFINITY } = limits;
   const heldUnits = new Map<K, number>();

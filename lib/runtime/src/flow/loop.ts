@@ -32,10 +32,7 @@ interface Options {
 /** The wait is this share of the time since the last work, so a loop without work checks less and less often. */
 const IDLE_SHARE = 1 / 10;
 
-/**
- * Repeats a step in the background: at `start` and after each wait, until it is stopped. Logs only the first failure of
- * a series, and continues.
- */
+/** Repeats a step in the background until it is stopped. Logs only the first failure of a series, and continues. */
 export function createLoop(options: Options) {
   const { step, everyMs, idleEveryMs = everyMs, backoff, failure, log, lease } = options;
   const timer = createWakeableTimer();
@@ -149,10 +146,7 @@ interface WorkLease {
 interface PeriodicWorkerOptions {
   /** The wait after each run, measured from its end. Milliseconds. */
   readonly everyMs: number;
-  /**
-   * Maximum wait. The wait grows while `work` resolves to false (nothing to do), or another replica has the lease.
-   * Default: `everyMs`. Milliseconds.
-   */
+  /** The longest wait, reached while `work` resolves to false or another replica has the lease. Milliseconds. */
   readonly idleEveryMs?: number;
   /** A long run should check `isStopped`, because `stop` waits for its end. */
   readonly work: (isStopped: () => boolean) => Promise<unknown>;
@@ -178,7 +172,6 @@ export function createPeriodicWorker(options: PeriodicWorkerOptions): PeriodicWo
   return createLoop({ step, everyMs, idleEveryMs, backoff, failure, log, ...(lease === undefined ? {} : { lease }) });
 }
 
-/** A background task of a process. */
 export interface Worker {
   start(): void;
   /** Resolves when the work has ended. Interrupted work must be safe to repeat. */

@@ -7,10 +7,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 /** A random UUID (RFC 9562, version 4 or 7). */
 const RANDOM_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/**
- * Reads the `Idempotency-Key` header, 1 to 255 visible ASCII characters; undefined if it is missing. Throws
- * `INVALID_REQUEST` if it is malformed.
- */
+/** Reads the `Idempotency-Key` header; undefined if it is missing. Throws `INVALID_REQUEST` if it is malformed. */
 export function readIdempotencyKey(context: Pick<HandlerContext, 'requestHeader'>): string | undefined {
   const header = context.requestHeader.get('idempotency-key');
   if (header === null) return undefined;

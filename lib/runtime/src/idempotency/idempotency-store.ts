@@ -26,7 +26,6 @@ export const idempotencyIndexes: IndexSpecs[string] = [
   { name: 'tenant', key: { tenant_id: 1 } },
 ];
 
-/** The reply of the first call. */
 export interface StoredReply {
   readonly sealed: EncryptedRecord;
   readonly etag: string | undefined;

@@ -18,7 +18,7 @@ import { createIdempotencyStore, type IdempotencyDocument, idempotencyIndexes } 
 
 const { createLink, createLinkTokens } = LinkService.method;
 const { createSurvey } = SurveyService.method;
-/** The current time: MongoDB would delete expired documents during the test. */
+/** The current time, because MongoDB would delete expired documents during the test. */
 const NOW = new Date();
 const keyring = createTestKeyring();
 

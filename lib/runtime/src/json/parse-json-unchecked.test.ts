@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseUnchecked } from './parse-json.ts';
 
-/** Objects before it make V8 expect names that others are misread for. */
+/** First parses objects with names that V8 may return instead of the names in the text. */
 function readSeveralTimes(text: string): unknown {
   for (const name of ['b', '\\\\', 'caf\\\\', '\\"']) JSON.parse(`{"a":[],"${name}":0}`);
   parseUnchecked(text);

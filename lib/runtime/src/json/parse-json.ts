@@ -71,7 +71,6 @@ function findInString(text: string, start: number, end: number): number | undefi
   return end - start > 1 && text[end - 1] === '"' ? undefined : end;
 }
 
-/** Maximum nesting of arrays and objects. */
 const MAX_DEPTH = 64;
 /** Numbers of up to 15 characters without an exponent are below 2^53. */
 const MAX_SAFE_LENGTH = 15;

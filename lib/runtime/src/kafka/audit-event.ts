@@ -4,7 +4,6 @@ import type { ChangeContext } from '../auth/caller.ts';
 import { toPointerToken } from '../json/pointer.ts';
 import { makeEvent, type OutboxEvent } from './outbox-event.ts';
 
-/** A change of a record, and its author. */
 export interface AuditedChange {
   readonly context: ChangeContext;
   /** For example `survey.published`. */
@@ -28,13 +27,9 @@ export type CommonMember = 'id' | 'tenantId' | 'revision' | 'createdAt' | 'updat
 const MAX_CHANGES = 100;
 /** Maximum length of a value as JSON text. */
 const MAX_CHARACTERS = 1_000;
-/**
- * Maximum length of all changes as JSON text. While Kafka is down, events wait in the document of their record, which
- * has a maximum size.
- */
+/** Maximum length of all changes as JSON text: events wait in the document of their record while Kafka is down. */
 const MAX_ALL_CHARACTERS = 10_000;
 
-/** Makes the audit event of a change: the author, the record and the differences. */
 export function auditEvent(change: AuditedChange): OutboxEvent {
   const { context, action, resourceType, resourceId, recordId = resourceId, revision, time, before, after } = change;
   return makeEvent({
@@ -95,10 +90,7 @@ interface Difference {
   readonly after: JsonValue | undefined;
 }
 
-/**
- * Yields the differences of two JSON objects: removed, added and changed members. Nested objects are compared by
- * member, nested arrays by index.
- */
+/** Yields the differences of two JSON objects. Nested objects are compared by member, nested arrays by index. */
 export function* differencesOf(before: JsonObject, after: JsonObject): Generator<Difference, void> {
   // An explicit stack: recursion would overflow on deeply nested values.
   const stack = [membersOf('', before, after)];

@@ -27,7 +27,6 @@ interface DecodedMessage<T> {
   readonly event: T;
 }
 
-/** A message that cannot be handled, and why. */
 interface FailedMessage {
   readonly message: KafkaMessage;
   readonly cause: unknown;

@@ -81,7 +81,7 @@ describe.skipIf(!isSecured)('a consumer with an error that kafkajs does not retr
     return committed?.partitions[0]?.offset;
   };
   const crashes = () => logged.filter((line) => line.includes('consumer failed, restarting'));
-  // Filters, because a new topic may cause a crash as well.
+  // A new topic may also cause a crash: count only this error.
   const rejections = () => crashes().filter((line) => line.includes('Not authorized to access topics'));
 
   it('is recreated after each crash, and continues when the cause is gone', async () => {

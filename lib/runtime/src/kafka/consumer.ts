@@ -16,10 +16,7 @@ const DISCONNECT_TIMEOUT_MS = 10_000;
  * would waste CPU time, longer ones would delay heartbeats, commits and `stop`.
  */
 const HEARTBEATS_PER_SESSION = 5;
-/**
- * Maximum number of partitions whose batches are handled at a time. The next fetch waits for all batches, so a low
- * limit would delay partitions.
- */
+/** Partitions that are handled at a time. The next fetch waits for all batches, so a low limit would cause delays. */
 const PARTITIONS_AT_A_TIME = 16;
 
 /**

@@ -10,11 +10,9 @@ export const DEAD_LETTER_GROUP = 'dead-letters';
 
 const MAX_CAUSE_LENGTH = 1_000;
 
-/** The origin of a message that could not be handled, and why. */
 interface DeadLetterOrigin {
   readonly topic: string;
   readonly partition: number;
-  /** The consumer group that could not handle the message. */
   readonly group: string;
   readonly cause: unknown;
 }

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-/** Watches certificates of a folder, and returns functions that read the ends of each, in seconds, and its failure. */
+/** Watches certificates of a folder. Returns functions that read their expiries, in seconds, and the failure. */
 async function watch(kafkaTls: boolean) {
   const folder = await mkdtemp(join(tmpdir(), 'survey-kafka-tls-'));
   folders.push(folder);

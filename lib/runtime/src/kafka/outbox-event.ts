@@ -121,10 +121,7 @@ export interface NewEvent {
   readonly traceparent: string;
 }
 
-/**
- * Half of the size that topics allow, so that headers fit too, also those of a dead letter. An event that is too large
- * for the broker would block all later events.
- */
+/** Half of the size that topics allow, so that headers fit too. An oversized event would block all later events. */
 const MAX_VALUE_BYTES = 500_000;
 
 /**

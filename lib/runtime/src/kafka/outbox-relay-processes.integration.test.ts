@@ -11,7 +11,7 @@ import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-eve
 const isAll = inject('testScope') === 'all';
 /** Number of times that the active relay is killed, or stalls. */
 const FAULTS = isAll ? 3 : 1;
-/** Pause between changes. In short tests there are fewer, because every event is compared at the end. */
+/** Pause between changes. Short tests make fewer changes, because every event is compared at the end. */
 const PAUSE_MS = isAll ? 0 : 50;
 const DOCUMENTS = Array.from({ length: 60 }, (_, index) => `d${index}`);
 

@@ -15,10 +15,7 @@ const PART_LIMITS = { maxItems: PAGE, maxSize: PAGE, sizeOf: ({ outbox }: Pendin
 const POLL_MS = 500;
 /** Longest poll interval of a single replica. `wake` reports its writes, except those whose reply was lost. */
 const IDLE_POLL_MS = 30_000;
-/**
- * Pause after a page that is not full, as a multiple of the time that the page took. Under load, this makes pages
- * larger, not more frequent.
- */
+/** Pause after a page, as a multiple of its duration. Under load, pages get larger, not more frequent. */
 const PAUSE_FACTOR = 4;
 const MAX_PAUSE_MS = 100;
 const STANDBY_MS = 1_000;
@@ -121,10 +118,7 @@ interface LookbackSchedule {
   dueAt: number;
 }
 
-/**
- * Every page starts this long before the end of the previous one, because events are not stored exactly in the order of
- * their times.
- */
+/** A page starts this long before the end of the previous one: events are not stored exactly in order of time. */
 const OVERLAP_MS = 100;
 /** Pages that start further back, for events that were stored later than `OVERLAP_MS` after their time. */
 const TO_BEGINNING = { backMs: Number.POSITIVE_INFINITY, everyMs: 10_000 } as const;

@@ -3,7 +3,6 @@ import { memoize } from '../flow/memoize.ts';
 import { createReportedGauge, type Reporting, SCRAPE_CACHE_MS } from '../telemetry/reported-gauge.ts';
 import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-event.ts';
 
-/** A document with unpublished events. */
 export type PendingDocument = OutboxDocument & { readonly outbox: readonly OutboxEvent[] };
 
 interface OutboxBacklog {
@@ -15,7 +14,6 @@ interface OutboxBacklog {
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
-/** Maximum number of documents that a measurement counts. */
 export const COUNT_LIMIT = 10_000;
 const HAS_EVENTS: Filter<OutboxDocument> = { 'outbox.at': { $exists: true } };
 const OLDEST_FIRST = { 'outbox.at': 1 } as const;
@@ -63,7 +61,6 @@ export function createOutboxStore(collection: Collection<OutboxDocument>) {
       await collection.bulkWrite(tombstones.length === 0 ? [pull] : [deleteTombstones, pull]);
     },
 
-    /** Measures the backlog of the relay. */
     async measure(now: Date): Promise<OutboxBacklog> {
       const documents = await collection.countDocuments(HAS_EVENTS, { hint: INDEX, limit: COUNT_LIMIT });
       const oldest = await collection.findOne(HAS_EVENTS, {
@@ -80,13 +77,9 @@ export function createOutboxStore(collection: Collection<OutboxDocument>) {
   };
 }
 
-/** Adds the outbox of a collection to the gauges. */
 type AddOutbox = (collection: string, store: Pick<OutboxStore, 'measure'>) => void;
 
-/**
- * Registers gauges for the outboxes of a service. They do not depend on the relays, which may hang when the gauges
- * matter.
- */
+/** Registers gauges for the outboxes of a service. They also work while the relays hang. */
 export function createOutboxGauges({ clock, ...reporting }: Reporting & { readonly clock: () => Date }): AddOutbox {
   const outboxes = new Map<string, () => Promise<OutboxBacklog>>();
 

@@ -69,7 +69,6 @@ export function createPublisher({ kafka }: { readonly kafka: Kafka }) {
     async forward(messages: readonly ForwardedMessage[]): Promise<void> {
       if (messages.length > 0) await runInOrder(() => send(messages));
     },
-    /** Waits for running calls, then disconnects. */
     async close(): Promise<void> {
       await last;
       await producer.disconnect();

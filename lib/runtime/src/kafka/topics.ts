@@ -4,7 +4,6 @@ import type { Admin, ITopicMetadata, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import { withAdmin } from './kafka-client.ts';
 
-/** The desired state of a topic. */
 export interface TopicSpec {
   readonly topic: string;
   readonly partitions: number;
@@ -135,10 +134,7 @@ async function findDifferences(admin: Admin, specs: readonly TopicSpec[]): Promi
   });
 }
 
-/**
- * Returns a difference if the number is too low. A higher number is not reported: operators may have added replicas, or
- * partitions as `docs/operations.md` describes.
- */
+/** Returns a difference if the number is too low. Operators may have added replicas or partitions. */
 function compareCounts(topic: string, setting: string, configured: number, actual: number): readonly TopicDifference[] {
   if (actual >= configured) return [];
   return [{ topic, setting, configured: String(configured), actual: String(actual) }];

@@ -68,7 +68,6 @@ export function batchLines(destination: DestinationStream): BatchedLines {
   };
 }
 
-/** Fields of an error in the log. */
 interface ErrorFields {
   readonly type: string;
   readonly message: string;

@@ -81,8 +81,7 @@ export function observePool(client: MongoClient, registry: Registry): void {
   const total = size.labels('total');
   const checkedOut = size.labels('checked_out');
   const waiting = size.labels('waiting');
-  // Counts only established connections: the driver drops a connection that is still being established without an
-  // event.
+  // Counts only established connections: the driver may drop a new connection without an event.
   const established = new Set<string>();
   client.on('connectionReady', ({ address, connectionId }) => {
     established.add(`${address} ${connectionId}`);

@@ -4,17 +4,14 @@ import { isDuplicateKey } from './mongo-errors.ts';
 /** Collection of leases, in the database of every service. */
 export const LEASES = 'leases';
 
-/** A lease, by name. Times are the server's. */
+/** A lease. Its `_id` is its name, and its times are the server's. */
 export interface LeaseDocument {
   readonly _id: string;
   readonly owner: string;
   readonly expires_at: Date;
   /** Grows whenever the lease is acquired after its expiry, so that the release of an earlier holder has no effect. */
   readonly token: number;
-  /**
-   * Last time at which a process asked for the lease while another one held it. Out of date by up to a third of
-   * `ttlMs`.
-   */
+  /** Last time at which a process asked for the lease in vain. Out of date by up to a third of `ttlMs`. */
   readonly wanted_at?: Date;
 }
 

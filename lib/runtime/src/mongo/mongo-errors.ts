@@ -37,10 +37,7 @@ const BROKEN_SOCKET_CODES = new Set<unknown>(['EPIPE', 'ECONNRESET']);
 
 /** Codes of BSONObjectTooLarge: the present and the older number. */
 const TOO_LARGE_CODES = new Set<unknown>([10_334, 17_419]);
-/**
- * Documents contain their unpublished events (the outbox). A document that is too large because of its events can be
- * updated after the relay has published them.
- */
+/** A document that is too large because of its unpublished events can be updated after they are published. */
 const TOO_LARGE_RETRY_SECONDS = 10;
 /** Codes of errors that a new document causes: BadValue, TypeMismatch, Overflow, DocumentValidationFailure, size. */
 const DOCUMENT_FAULTS = new Set<unknown>([2, 14, 15, 121, ...TOO_LARGE_CODES]);
@@ -55,15 +52,11 @@ export function isDuplicateKey(error: unknown, field?: string): error is MongoSe
   return field === undefined || Object.hasOwn(error['keyPattern'] ?? {}, field);
 }
 
-/** Whether an operation exceeded its `maxTimeMS`. */
 export function isTimeLimit(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
 }
 
-/**
- * Whether the code of an error means that a new document caused it. After other errors, such as a full disk, the server
- * may accept the same document later.
- */
+/** Whether a new document caused the error. After other errors, the server may accept the same document later. */
 export function isDocumentFault(code: unknown): boolean {
   return DOCUMENT_FAULTS.has(code);
 }

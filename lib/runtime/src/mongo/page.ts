@@ -4,7 +4,6 @@ import { AppError } from '../errors/app-error.ts';
 import type { TenantCollection, TenantDocument, TenantFilter } from './tenant-collection.ts';
 import { type ListOrder, type Position, readSlices, type TimeLimit, WALK_LIMITS, type WalkLimits } from './walk.ts';
 
-/** Times that lists can be sorted by. */
 type ListTime = 'created_at' | 'updated_at';
 
 /** A document with the time that its list is sorted by. */
@@ -22,7 +21,6 @@ export interface ListScope {
 
 /** A position in a list: after the document with this time and id. */
 interface PagePosition extends Position {
-  /** See `toListDigest`. */
   readonly listDigest: string;
 }
 

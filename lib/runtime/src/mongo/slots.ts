@@ -13,7 +13,6 @@ interface Limit<D extends SlotDocument> {
   readonly collection: TenantCollection<D>;
   /** Values of the fields in `slotIndex` that define the group, in addition to the tenant. */
   readonly group?: TenantFilter<D>;
-  /** Maximum number of slots in the group. */
   readonly max: number;
   /** Id of the document to write. If it already has a slot, it keeps that slot. */
   readonly id: string;

@@ -23,10 +23,7 @@ export interface Walk<D extends TenantDocument> {
   readonly filter: TenantFilter<D>;
 }
 
-/**
- * If a single read cannot finish a walk in time, the walk is read in slices: consecutive documents of the index. Times
- * are in milliseconds.
- */
+/** A walk that a single read cannot finish in time is read in slices of the index. Times are in milliseconds. */
 export interface WalkLimits {
   /** Time limit of the single read that is tried first. 0: reads slices from the start. */
   readonly singleReadMs: number;

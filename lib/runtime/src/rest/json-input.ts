@@ -111,10 +111,7 @@ function readItem(
   return toOwnId(field, readScalar(field.scalar, json, path, problems));
 }
 
-/**
- * Some tools write UUIDs in capitals. Only ids of the platform become lower case: users' and questions' ids keep their
- * case.
- */
+/** Some tools write UUIDs in capitals. Ids that the platform does not make keep their case. */
 function toOwnId({ name }: DescField, value: JsonValue): JsonValue {
   const isOwnId = typeof value === 'string' && OWN_IDS.test(name) && UUID.test(value);
   return isOwnId ? value.toLowerCase() : value;

@@ -17,7 +17,6 @@ const details: Record<JsonError['problem'], string> = {
   TOO_DEEP: 'is nested more than 64 deep',
 };
 
-/** Whether a request has a body, according to its headers. */
 export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
@@ -79,10 +78,7 @@ function checkHeaders(request: IncomingMessage, maxBytes: number): void {
   if (hasBody(request) && encoding.toLowerCase() !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE');
 }
 
-/**
- * Like `readBody`, but collects all bytes, and checks no headers. Most bodies arrive in one chunk, and iterating over a
- * stream would cost more than reading it.
- */
+/** Like `readBody`, but collects all bytes, and checks no headers. Faster, because most bodies are one chunk. */
 export function collectBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     if (request.destroyed) reject(new AppError('CANCELLED'));
@@ -151,7 +147,6 @@ export function parseJsonBody(
   }
 }
 
-/** The error of a body over the limit. */
 export function bodyTooLarge(maxBytes: number): AppError {
   return new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${maxBytes} bytes` });
 }

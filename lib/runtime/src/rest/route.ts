@@ -21,7 +21,6 @@ import { operationNameOf } from '../rpc/headers.ts';
 import { updateMaskOf } from '../rpc/message-fields.ts';
 import { findUnsupportedField, isMessageWithMembers, isTimestamp, nestedFields } from './json-form.ts';
 
-/** Prefix of all routes. */
 export const API_PREFIX = '/v1';
 
 /** Default limit of bodies. Operations with larger bodies accept files. */
@@ -29,7 +28,6 @@ const DEFAULT_MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A segment of a path: a literal, or a field. */
 type Segment = { readonly literal: string } | { readonly field: DescField };
 
 /** An operation's route, read from its `google.api.http` option. */
@@ -233,20 +231,14 @@ function checkPatch({ httpMethod, body, members, updateMask }: Route, fail: Fail
     );
 }
 
-/**
- * Query parameters of a request whose body is a file: the fields of the message. Fields of nested messages are
- * parameters under their own names.
- */
+/** Query parameters of a request whose body is a file: the fields of the message, and those of nested messages. */
 export interface FileQuery {
   readonly fields: ReadonlyMap<string, DescField>;
   /** Converts query parameters to members of the message, and of its nested messages. */
   toMembers(values: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
-/**
- * Collects the query fields. Skips free-form JSON fields, because the file replaces them. Throws if two fields have the
- * same name.
- */
+/** Collects the query fields, without free-form JSON, which the file replaces. Throws if two have the same name. */
 function fileQueryOf(fields: readonly DescField[], isQueryField: (field: DescField) => boolean): FileQuery {
   const owners = new Map<string, DescField | undefined>();
   const found = new Map<string, DescField>();

@@ -3,7 +3,6 @@ import createFindMyWay from 'find-my-way';
 import { AppError } from '../errors/app-error.ts';
 import type { HttpMethod, Route } from './route.ts';
 
-/** The part of a route that matching needs. */
 type Matchable = Pick<Route, 'httpMethod' | 'segments'>;
 
 type RouteMatch<R> =
@@ -11,7 +10,6 @@ type RouteMatch<R> =
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
   | { readonly kind: 'not-found' };
 
-/** Maximum length of the path that an error quotes. */
 const MAX_QUOTED_PATH = 300;
 
 /** The error for a request without a route. It quotes method and path, but not the query, which can have secrets. */
@@ -20,7 +18,6 @@ export function routeNotFound({ method = '', url = '' }: Pick<IncomingMessage, '
   return new AppError('ROUTE_NOT_FOUND', { detail: `No operation is ${method} ${path.slice(0, MAX_QUOTED_PATH)}` });
 }
 
-/** Maximum length of a path parameter. */
 const MAX_FIELD_LENGTH = 256;
 
 /**

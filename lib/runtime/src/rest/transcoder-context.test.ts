@@ -8,7 +8,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 it('the time that is left does not depend on the system clock', async () => {
-  // These are all members that a context reads here.
+  // The context reads only these members.
   const route = { method: { parent: {} } } as unknown as Route;
   const context = createRestContext({
     route,

@@ -130,7 +130,7 @@ function singleHeader(request: IncomingMessage, name: string): string | undefine
   return Array.isArray(value) ? undefined : value;
 }
 
-/** Media ranges that match `application/json`. The last of them in this list decides (RFC 9110, section 12.5.1). */
+/** Media ranges that match `application/json`. Of those in a header, the last in this list decides (RFC 9110, 12.5.1). */
 const JSON_RANGES = ['*/*', 'application/*', 'application/json'];
 /** Other ranges of clients that understand JSON: those of browsers, and types such as `application/problem+json`. */
 const LENIENT = /^(?:text\/(?:html|\*)|application\/[^/\s]*\+json)$/;
@@ -271,10 +271,7 @@ function splitTarget(target: string): readonly [path: string, query: string] {
 /** The prefix of weak tags. `If-None-Match` ignores it (RFC 9110, section 8.8.3.2). */
 const WEAK = /^W\//;
 
-/**
- * Replaces the reply to a read by 304 if `If-None-Match` (RFC 9110, section 13.1.2) contains its ETag. A malformed
- * header matches nothing.
- */
+/** Replies 304 to a read if `If-None-Match` (RFC 9110, section 13.1.2) contains the ETag. */
 function applyIfNoneMatch(reply: RestReply, request: IncomingMessage, etag: string | null): RestReply {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead || etag === null || !isAmong(etag, request.headers['if-none-match'] ?? '')) return reply;

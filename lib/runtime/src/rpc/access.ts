@@ -11,10 +11,7 @@ export type Access =
 
 const PERMISSION = /^[a-z][a-z-]*:[a-z]+$/;
 
-/**
- * Reads the `access` option of an operation. Throws if the option is missing or empty, so that no operation is public
- * by mistake.
- */
+/** Reads the `access` option. Throws if it is missing or empty, so that no operation is public by mistake. */
 export function accessOf(method: DescMethod): Access {
   const known = cache.get(method);
   if (known !== undefined) return known;
@@ -49,10 +46,7 @@ function readAccess(method: DescMethod): Access {
   }
 }
 
-/**
- * Additional permissions that an operation may require, depending on the request. Not cached, because few calls need
- * them.
- */
+/** Additional permissions that an operation may require, depending on the request. */
 export function extraPermissionsOf(method: DescMethod): readonly string[] {
   return getOption(method, accessOption).also;
 }

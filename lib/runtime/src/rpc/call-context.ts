@@ -26,7 +26,6 @@ export interface CallContext extends AdmittedCall {
 /** Context key under which the pipeline stores the call. */
 export const callContextKey = createContextKey<AdmittedCall | undefined>(undefined, { description: 'call' });
 
-/** Returns the context of the running call. */
 export function callOf(context: HandlerContext): CallContext {
   const call = context.values.get(callContextKey);
   if (call === undefined) throw new Error(`${context.method.name} runs outside of the pipeline`);

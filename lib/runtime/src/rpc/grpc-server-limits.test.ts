@@ -39,7 +39,6 @@ afterAll(async () => {
   await keys.close();
 });
 
-/** Checks that the server still works. */
 async function expectService(): Promise<void> {
   role = 'viewer';
   expect(await connection.client(PermissionService).getPermissions({})).toMatchObject({ role });

@@ -131,7 +131,7 @@ interface Http2Options {
 
 /** Limits of a session. Node itself closes sessions with too many resets (CVE-2023-44487) or invalid HTTP/2. */
 const limits = {
-  /** More streams wait at the client. */
+  /** Streams above this number wait at the client. */
   settings: { maxConcurrentStreams: 256 },
   /**
    * Memory of a session in megabytes. Above this limit, streams are rejected. A single message may have 20 megabytes.
@@ -139,7 +139,6 @@ const limits = {
   maxSessionMemory: 512,
 };
 
-/** Creates an HTTP/2 server with the `limits`. */
 function createHttp2Listener(
   handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
   { tls, maxAgeMs = 180_000, ageGraceMs = 30_000 }: Http2Options = {},

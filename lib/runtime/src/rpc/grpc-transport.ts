@@ -33,7 +33,6 @@ import {
 import { GRPC_MAX_MESSAGE_BYTES } from './grpc-server.ts';
 import type { PeerTls } from './peer-tls.ts';
 
-/** A Connect transport that can be closed. */
 export interface GrpcTransport extends Transport {
   close(): void;
 }
@@ -57,7 +56,6 @@ interface Options {
   readonly keepalive?: { readonly timeMs: number; readonly timeoutMs: number };
 }
 
-/** Maximum size of sent headers, in bytes. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Options of a channel, which connects on the first call. */
@@ -72,10 +70,7 @@ const channelOptions: ChannelOptions = {
   'grpc.service_config_disable_resolution': 1,
 };
 
-/**
- * A Connect transport over @grpc/grpc-js, for its load balancing over a headless service, keepalive, deadlines and
- * retries.
- */
+/** A Connect transport over @grpc/grpc-js, which has load balancing, keepalive, deadlines and retries. */
 export function createGrpcTransport(options: Options): GrpcTransport {
   const { address, service, interceptors = [], tls, serverName, keepalive = KEEPALIVE } = options;
   const target = address.includes('://') ? address : `dns:///${address}`;
@@ -145,8 +140,7 @@ async function callUnary<I extends DescMessage, O extends DescMessage>(
   // gRPC retries a refused call once, but the next connection can be closing, too.
   for (let refusals = 0; outcome.kind === 'refused' && refusals < MAX_REFUSALS; refusals += 1)
     outcome = await tryOnce();
-  // gRPC does not retry after the reply has begun. A retry is possible here, because the caller has received nothing
-  // yet.
+  // gRPC does not retry after the reply has begun, but the caller has received nothing of it yet.
   if (outcome.kind === 'broken' && isRetryable(method)) outcome = await tryOnce();
   if (outcome.kind !== 'replied') throw outcome.error;
   return outcome.response;

@@ -33,8 +33,7 @@ export function readIfMatch(context: HandlerContext): IfMatch | undefined {
   if (header === null) return undefined;
   const [, value] = IF_MATCH.exec(header) ?? [];
   if (value === undefined) throw new AppError('INVALID_REQUEST', { detail: 'If-Match must be * or entity tags' });
-  // A proxy that compresses a reply weakens its tag. A weak tag is enough, because a revision is of the record, not of
-  // the bytes.
+  // Proxies that compress a reply weaken its tag. The revision in the tag is still that of the record.
   const tags = new Set(value.split(',').map((tag) => tag.trim().replace(/^W\//, '')));
   return { includes: (revision) => tags.has('*') || tags.has(toEtag(revision)) };
 }

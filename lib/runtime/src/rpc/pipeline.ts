@@ -13,7 +13,6 @@ import { accessOf } from './access.ts';
 import { type AdmittedCall, callerDenied, checkPermission } from './call-context.ts';
 import { headerNames, requestIdOf } from './headers.ts';
 
-/** Protocol of a call. */
 export type CallProtocol = 'rest' | 'grpc';
 
 /** Admits every call: `log + metrics + trace → authenticate → authorize → handler → error mapping`. */

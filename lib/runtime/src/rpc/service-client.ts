@@ -87,10 +87,7 @@ function serverAttributes(address: string): Readonly<Record<string, string | num
   return host === undefined ? {} : { 'server.address': host.replace(/^\[(.*)\]$/, '$1'), 'server.port': Number(port) };
 }
 
-/**
- * Makes all calls fail with an `AppError`. An interceptor cannot do this: Connect would convert the error to
- * `ConnectError` again.
- */
+/** Makes calls fail with an `AppError`. An interceptor cannot: Connect converts its errors to `ConnectError`. */
 function withAppErrors<T extends object>(client: T): T {
   const calls = Object.entries(client).map(([name, call]) => {
     const mapped = (request: unknown, options: CallOptions = {}) =>
@@ -100,10 +97,7 @@ function withAppErrors<T extends object>(client: T): T {
   return Object.fromEntries(calls) as T;
 }
 
-/**
- * Converts an error for the caller. If the called service rejects our internal token, that is our fault, so the caller
- * gets `INTERNAL`.
- */
+/** Converts an error for the caller. A rejected internal token is our fault, so it becomes `INTERNAL`. */
 function toCallerError(thrown: unknown): AppError {
   const error = toAppError(thrown);
   const isRejection = error.code === 'INVALID_TOKEN' || error.code === 'PERMISSION_DENIED';

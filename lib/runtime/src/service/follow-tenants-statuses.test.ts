@@ -10,7 +10,7 @@ it('throws the error of the store for a tenant that is not cached', async () => 
 });
 
 it('returns the cached status while the store fails, and the new one afterwards', async () => {
-  // Not 0, which the cache reads as "no time".
+  // Not 0: the cache takes 0 for a missing time.
   let time = 1;
   const load = vi.fn(async () => 'active' as 'active' | 'suspended');
   const statusOf = cacheStatuses(load, () => time);

@@ -38,10 +38,7 @@ interface Options {
 
 const COLLECTION = 'tenant_states';
 
-/**
- * Copies tenant states from the topic `tenant.events` to the collection `tenant_states`, and erases data of deleted
- * tenants (see `createTenantEraser`).
- */
+/** Copies tenant states from Kafka to `tenant_states`, and erases data of deleted tenants (`createTenantEraser`). */
 export function followTenants(
   runtime: ServiceRuntime,
   { config, destroyDataKeys, beforeEachPass, keptCollections = [] }: Options,

@@ -12,8 +12,8 @@ afterEach(async () => {
 });
 
 /**
- * Serves with a maximum age of connections. Returns a function that sends a request: number of its connection, from 1,
- * and `connection` header of the reply.
+ * Serves with a maximum age of connections. Returns a function that sends a request, and returns the number of its
+ * connection (from 1) and the `connection` header of the reply.
  */
 async function serve(maxAgeMs?: number) {
   let connections = 0;

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
-/** Uses milliseconds instead of seconds and minutes. */
+/** Starts a listener with timeouts that a test can shorten. */
 async function start(
   handler: RequestListener,
   { headMs = 15_000, bodyMs = 60_000, idleTimeoutMs = 60_000 } = {},

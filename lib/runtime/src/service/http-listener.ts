@@ -8,8 +8,7 @@ export interface HttpListener {
   /** From now on, every reply closes its connection, so that callers connect to other replicas in time. */
   drain(): void;
   /**
-   * Accepts no new connections. Resolves when the running requests are done, or aborted after `graceMs` (default: 15
-   * s).
+   * Accepts no new connections. Resolves when running requests are done, or aborted after `graceMs` (default: 15 s).
    */
   close(graceMs?: number): Promise<void>;
   readonly server: Server;
@@ -18,8 +17,7 @@ export interface HttpListener {
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 15_000,
-  // Allows large uploads at half a megabit per second. The gateway and upload handlers set shorter limits for smaller
-  // bodies.
+  // Allows large uploads at half a megabit per second. The gateway and upload handlers set shorter limits.
   requestTimeout: 30 * 60_000,
   // The default of 30 s would let headers take up to three times their timeout.
   connectionsCheckingInterval: 5_000,
@@ -32,19 +30,13 @@ const limits = {
 /** Maximum age of a connection, ±20 %, so that callers spread over new replicas. Milliseconds. */
 const MAX_AGE_MS = 60_000;
 
-/**
- * Timeout of a connection without any traffic, such as a caller that does not read its reply. Longer than any timeout
- * of calls to services. Milliseconds.
- */
+/** Timeout of a connection without traffic. Longer than any timeout of calls to services. Milliseconds. */
 const IDLE_TIMEOUT_MS = 120_000;
 
-/** Length of the accept queue. The system drops more connections, and their clients retry only after seconds. */
+/** Length of the accept queue. If it is full, connections are dropped, and their clients retry only after seconds. */
 const BACKLOG = 4_096;
 
-/**
- * Time that a request body may continue after the reply. An immediate close could reset the connection before the
- * client has read the reply. Milliseconds.
- */
+/** Time for the rest of a request body after the reply: an immediate close could reset the connection. Milliseconds. */
 const LINGER_MS = 5_000;
 
 /** A minimum speed at which clients must read replies. */

@@ -129,10 +129,7 @@ export function disablePretenuring(): void {
 /** Time limit of the last requests for metrics and health, in milliseconds. */
 export const ADMIN_GRACE_MS = 1_000;
 
-/**
- * The share of `STOP_MS` for running calls, in milliseconds. In the rest, workers finish the work of those calls, and
- * connections close.
- */
+/** The part of `STOP_MS` for running calls. In the rest, workers finish and connections close. Milliseconds. */
 export function timeToFinishCalls(stopMs: number): number {
   return stopMs * 0.6;
 }

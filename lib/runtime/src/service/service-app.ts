@@ -181,8 +181,7 @@ export async function createServiceHost({
     async drain(): Promise<void> {
       if (!serving) return;
       health.setServing(false);
-      // Each REST connection ends with its next reply. gRPC connections end in `finish`: their clients send calls
-      // again.
+      // REST connections end with their next reply. gRPC connections end in `finish`: their clients retry calls.
       rest.drain();
       await sleep(config.drainMs);
     },

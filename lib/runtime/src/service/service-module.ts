@@ -11,10 +11,7 @@ export interface ServiceModule {
   /** By collection. Several modules may add indexes to the same collection. */
   readonly indexes?: IndexSpecs;
   readonly topics?: readonly string[];
-  /**
-   * Changes stored data of earlier releases, whose processes may still run. Runs after the indexes are made. Can be
-   * repeated.
-   */
+  /** Changes stored data of earlier releases, whose processes may still run. Indexes exist already. Can be repeated. */
   readonly setup?: () => Promise<void>;
   /** Workers that look for work by themselves, such as consumers and relays. They stop first. */
   readonly stoppedFirst?: readonly BackgroundWork[];

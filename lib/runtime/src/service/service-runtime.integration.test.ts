@@ -92,7 +92,7 @@ describe('the secrets of a service', () => {
     ]);
     expect(await failing()).toEqual([]);
 
-    // Nothing but the metric uses the secrets meanwhile.
+    // Only the metric reads the secrets while their files are unusable.
     for (const name of ['key.json', 'keyring.json', 'tls.crt']) await writeFile(file(name), 'half written');
     await poll(async () => (await failing()).length === 3);
     expect((await failing()).sort()).toEqual(['encryption_keyring', 'internal_key', 'tls']);

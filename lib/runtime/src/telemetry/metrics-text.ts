@@ -80,10 +80,7 @@ async function readEntry(metric: Collectable): Promise<readonly [Collectable, Me
   return [metric, await metric.get()];
 }
 
-/**
- * Splits the series of a metric into parts of `PART_SIZE`. Yields at least one part, so that a metric without series
- * keeps its description.
- */
+/** Splits series into parts of `PART_SIZE`, at least one: a metric without series keeps its description. */
 export function* splitSeries<Series>(series: readonly Series[]): Iterable<readonly Series[]> {
   for (let index = 0; index === 0 || index < series.length; index += PART_SIZE)
     yield series.slice(index, index + PART_SIZE);

@@ -3,8 +3,7 @@ import { isLogExportWanted, isTracingWanted } from './wanted-signals.ts';
 
 const isTraced = isTracingWanted(process.env);
 if (isTraced || isLogExportWanted(process.env)) {
-  // Import these modules only if they are needed. Create the hooks first, because the SDK loads modules that are to be
-  // instrumented.
+  // Load modules only if needed. Create the hooks first: they instrument modules that the SDK loads.
   const instrumentations = isTraced ? (await import('./instrumentations.ts')).createInstrumentations() : [];
   const { startTelemetry } = await import('./start-telemetry.ts');
   startTelemetry(instrumentations, process.env);

@@ -48,10 +48,7 @@ export function startServerSpan(options: Omit<SpanOptions, 'kind'> & { readonly 
   return toRunning(startSpan({ ...options, kind: 'server' }, parent), parent);
 }
 
-/**
- * Starts a new trace for a call from outside. It only links to the caller's trace, whose id and sampling decision are
- * not trusted.
- */
+/** Starts a new trace for a call from outside, with only a link to the caller's trace, which is not trusted. */
 export function startTrace(
   options: Omit<SpanOptions, 'kind'> & { readonly traceparent: string | undefined },
 ): RunningSpan {

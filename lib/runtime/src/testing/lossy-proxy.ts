@@ -34,8 +34,7 @@ export async function startLossyProxy(address: string): Promise<LossyProxy> {
         to.destroy();
       });
     }
-    // A request begins with its length, API key, version and correlation id. A reply begins with its length and
-    // correlation id.
+    // A request begins with length, API key, version and correlation id; a reply with length and correlation id.
     forEachFrame(client, (frame) => {
       if (frame.readInt16BE(4) === PRODUCE) produces.add(frame.readInt32BE(8));
       broker.write(frame);

@@ -46,8 +46,7 @@ export async function connectSecuredKafka(
         host: '*',
       };
       const ban = { ...rule, operation: acl[operation], permissionType: acl.deny };
-      // As soon as a topic has an ACL, everything else on it is forbidden. So allow all operations, and forbid this
-      // one.
+      // A topic with an ACL forbids everything else. So allow all operations, and forbid this one.
       await admin.createAcls({ acl: [{ ...rule, operation: acl.all, permissionType: acl.allow }, ban] });
       return async () => void (await admin.deleteAcls({ filters: [ban] }));
     },

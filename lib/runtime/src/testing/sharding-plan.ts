@@ -14,10 +14,7 @@ export const shardedCollections: ReadonlySet<string> = new Set([
   'write_windows',
 ]);
 
-/**
- * Commands that go to all shards, because their filter has neither one `_id` nor a list of them. A range of `_id` does
- * not count.
- */
+/** Commands that go to all shards: their filter has neither one `_id` nor a list of them. A range does not count. */
 interface Broadcast {
   readonly collections: readonly string[];
   /** Fields that the filter must contain. */
