@@ -11,14 +11,13 @@ interface Dependencies {
   readonly now: () => number;
 }
 
-/** Cached results may be stale: only the reservation of a seat is exact. */
 const CACHE = { ttlMs: 1_000, maxKeys: 10_000 } as const;
 
 export type Capacity = ReturnType<typeof createCapacity>;
 
 /**
- * Rejects responses to full surveys and links early, before they are validated. Full: completed responses use all seats
- * that the limit allows. Results are cached for a second.
+ * Rejects responses to full surveys and links before their validation. A survey or link is full if completed responses
+ * use all seats of its limit. Cached results may be stale: only the reservation of a seat is exact.
  */
 export function createCapacity({ ledgers, now }: Dependencies) {
   const isFull = memoize((_key, ...limit: Parameters<LedgerStore['isFull']>) => ledgers.isFull(...limit), {

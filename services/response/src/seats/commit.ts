@@ -26,30 +26,29 @@ interface Dependencies {
   readonly startStopwatch: StartStopwatch;
 }
 
-/** The survey and the link that a response comes through, and whether they still accept it. */
+/** The survey and link of a response. They can be found again, to check that they are still open. */
 export interface CheckedEntrance extends Entrance {
-  /** Finds survey and link again. Throws if one of them accepts no more responses. */
+  /** Finds survey and link again. Throws if one of them is closed. */
   findAgain(): Promise<Entrance>;
   /** Milliseconds since survey and link were found. */
   ageMs(): number;
 }
 
-/** A response that was checked this long ago is checked again directly before its write. Milliseconds. */
+/** After this time, survey and link are found again directly before the write. Milliseconds. */
 const RECENT_MS = 250;
 
 /**
  * Stores a response. Returns `stored`, or the reason for not storing it, such as a limit without a free seat. Throws if
- * survey or link were closed while the response waited.
+ * survey or link was closed while the response waited.
  */
 export type Commit = (entrance: CheckedEntrance, write: Omit<ResponseWrite, 'recheck'>) => Promise<CommitOutcome>;
 
 /**
- * A survey or link with a limit has a number of seats, one for each completed response that the limit allows. Its
- * ledger counts the used seats. A completed response to which a limit applies is stored only with a seat
- * (`seatCommit`). All other responses need no seat.
+ * A limit gives a survey or link a number of seats, one for each completed response. A ledger counts the used seats. A
+ * completed response under a limit is stored only with a seat (`seatCommit`). Other responses need no seat.
  *
- * A limit can be set again after it was removed. Then a ledger exists that lacks the responses in between. So writes
- * without a limit mark the ledger, and a marked ledger is recounted from the stored responses before it is used.
+ * If a limit is removed and set again, its ledger lacks the responses in between. So each write without a limit marks
+ * the ledger. A marked ledger is recounted from the stored responses before its next use.
  */
 export function createCommit({ store, seatCommit, ledgers, startStopwatch }: Dependencies): Commit {
   return async (entrance, given) => {
@@ -59,21 +58,19 @@ export function createCommit({ store, seatCommit, ledgers, startStopwatch }: Dep
     const checkAgain = createSingleFlight(async (): Promise<void> => {
       const newAgeMs = startStopwatch();
       const { survey: again, link: linkAgain } = await entrance.findAgain();
-      // The limits have changed. The client tries again, and gets a seat within the new ones.
+      // The limits have changed. A retry of the client applies the new limits.
       if (!isDeepStrictEqual(limitsOf(again, linkAgain), limits))
         throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
       ageMs = newAgeMs;
     });
-    // Called directly before the write: survey or link may have been closed while the response waited.
     const recheck = () => (checkAgain.isRunning() || ageMs() >= RECENT_MS ? checkAgain() : undefined);
     const write = { ...given, recheck };
     const put = async () => ((await store.put(write)) ? 'stored' : toConflict(write));
     if (!countsTowardLimits(write.response)) return put();
     const unlimitedScopes = unlimitedScopesOf(survey, link);
-    // Survey and link, if they have no limit now: their ledgers, if any, do not count this write.
     await ledgers.markForRecount(unlimitedScopes);
     const outcome = await (limits.length > 0 ? seatCommit.add({ ...write, limits }) : put());
-    // A limit may have been set meanwhile, and the recount for it may have missed this response. So mark again.
+    // A limit that was set during the write may have caused a recount without this response. So mark again.
     if (outcome === 'stored') await ledgers.markForRecount(unlimitedScopes);
     return outcome;
   };
@@ -88,15 +85,15 @@ interface SeatCommitDependencies {
   readonly metrics: BatcherMetrics;
 }
 
-/** Maximum wait of a response for seats that other writes hold. */
+/** Maximum time for which a response waits for seats that other writes hold. */
 const MAX_WAIT_MS = 2_500;
 const RETRY_MS = 20;
 /**
- * Maximum number of responses with a limit that wait in this process or are being written. Each survey and tenant gets
- * only a part, because all responses of a survey wait while its ledger is recounted.
+ * Capacity of this process for responses that wait for a seat or are being written. Each survey and tenant can use only
+ * a part, because a recount delays all responses of its survey.
  */
 const CAPACITY = { items: 5_000, bytes: 64 * 1024 * 1024 };
-/** Batches are small, because the ledger document contains all changes of a batch. */
+/** Batches are small, because the ledger document contains one change for each response of a batch. */
 const BATCH = { maxItems: 200, maxSize: 4 * 1024 * 1024 };
 
 type SeatCommit = ReturnType<typeof createSeatCommit>;
@@ -121,9 +118,9 @@ export function createSeatCommit({ store, sizeOf, metrics }: SeatCommitDependenc
 
   return {
     /**
-     * Resolves with `stored` once the response is durable, else with the outcome that prevented it. Rejects with:
-     * - `OVERLOADED` if too many responses of the survey, of the tenant or of all are waiting.
-     * - `UNAVAILABLE` if the response may or may not be stored, or if other writes held the last seats for too long.
+     * Resolves with `stored` once the response is durable, or with the outcome that prevented the write. Rejects with:
+     * - `OVERLOADED` if too many responses of the survey, the tenant or the process are waiting.
+     * - `UNAVAILABLE` if the write has an unknown result, or if other writes held the last seats for too long.
      * - the error of `recheck`.
      */
     async add(pending: PendingResponse): Promise<CommitOutcome> {
@@ -135,7 +132,7 @@ export function createSeatCommit({ store, sizeOf, metrics }: SeatCommitDependenc
         // `contested`: other writes hold the last seats, and may still release them.
         if (outcome !== 'contested') return outcome;
         if (performance.now() >= waitUntil) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
-        // Retry in a later batch, so that the other responses of this batch need not wait.
+        // Retry in a later batch, so that this batch does not delay its other responses.
         await sleep(RETRY_MS);
       }
     },

@@ -18,12 +18,12 @@ import type { WriteWindows } from '../responses/write-window-store.ts';
 import { type LedgerDocument, type LedgerEntry, type LedgerScope, NOT_COUNTED, toLedgerId } from './ledger.ts';
 
 /**
- * A ledger counts the used seats of a survey or link, and has an entry for each write under way. After a mark
- * (`markForRecount`), it is not exact: it is recounted from the stored responses.
+ * A ledger counts the used seats of a survey or link, and has an entry for each running write. A mark
+ * (`markForRecount`) requests a recount from the stored responses.
  *
- * Counts the completed responses of a ledger if that is due, and creates a missing ledger. Counting very many takes
- * several steps; each call does one. Returns whether it counted. Returns false if another process counts, if nothing is
- * due, or if the ledger was missing: the next call counts then.
+ * Recounts the completed responses of a ledger if that is due. A long recount takes several calls. Returns whether it
+ * counted. Returns false if another process counts, or if nothing is due. Creates a missing ledger and returns false.
+ * The next call counts its responses.
  */
 export type RecountIfDue = (scope: LedgerScope) => Promise<boolean>;
 
@@ -35,30 +35,27 @@ interface Dependencies {
   readonly limits?: WalkLimits | undefined;
 }
 
-/** A step takes less time than a request waits for it. */
+/** Less time than a request waits for a recount. */
 const LIMITS: WalkLimits = { ...WALK_LIMITS, timeMs: 3_000 };
 /**
- * Maximum age of the last step of a recount that is continued. A sweeper continues each recount within seconds, so an
- * older one may be of a limit that was removed and set again.
+ * A recount whose last step is older starts again. Its limit may have been removed and set again, because the sweeper
+ * continues other recounts within seconds.
  */
 const MAX_PROGRESS_AGE_MS = 10 * 60_000;
 /** Lease of the process that recounts. */
 const LEASE_MS = 4_000;
 const RENEW_MS = 1_000;
 /**
- * Delay of the second count. Processes that do not know the limit yet store responses without an entry, and the first
- * count may miss these. The second one finds all that were stored soon after a mark (`MARK_MS`). A process that stores
- * one later marks the ledger again.
+ * Delay of the second count. A process that does not know the new limit yet stores responses without an entry. The
+ * first count may miss these responses. The second count finds those stored up to `MARK_MS` after a mark. A process
+ * that stores one later marks the ledger again.
  */
 const SECOND_COUNT_MS = 5_000;
 /** Maximum wait for the entries of other processes. */
 const MAX_WAIT_MS = 3_000;
 const POLL_MS = 25;
 
-/**
- * A time in the future, by the clock of the database. A recount needs it, and so it does not use `claimOldest`: marks
- * and counts of processes whose clocks differ are compared with each other.
- */
+/** A time in the future, by the clock of the database, because the clocks of processes differ. */
 const inFuture = (ms: number) => ({ $add: ['$$NOW', ms] });
 
 export function createRecountIfDue({
@@ -112,7 +109,7 @@ export function createRecountIfDue({
     for (const entry of open) await settlement.settleAbandoned(scope, entry);
   }
 
-  /** Counts from the last step on, until the time is over. `end` is undefined if all responses are counted. */
+  /** Counts from the last step on, within the limits. `end` is undefined if all responses are counted. */
   async function count(scope: LedgerScope, { recount_at, counted }: LedgerDocument) {
     const isCurrent = counted?.due.getTime() === recount_at?.getTime();
     const isRecent = clock().getTime() - (counted?.at.getTime() ?? 0) < MAX_PROGRESS_AGE_MS;
@@ -130,7 +127,7 @@ export function createRecountIfDue({
     const mine = { _id: ledger._id, 'counting.by': ledger.counting?.by };
     const renewal = startInterval({
       everyMs: RENEW_MS,
-      // If the renewal fails, another process takes over and this count is not stored.
+      // If the renewal fails, another process takes the lease, and this count is not stored.
       call: () => documents.updateOne(mine, [{ $set: { 'counting.until': inFuture(LEASE_MS) } }]),
     });
     try {
@@ -143,7 +140,7 @@ export function createRecountIfDue({
       }
       const isFirst = ledger.recount_at?.getTime() === NOT_COUNTED.getTime();
       const next = isFirst ? inFuture(SECOND_COUNT_MS) : null;
-      // Keep a recount that another process requested meanwhile.
+      // Keep a recount that another process requested during this one.
       const isSame = { $eq: ['$recount_at', ledger.recount_at] };
       const recountAt = { $cond: [isSame, next, '$recount_at'] };
       await documents.updateOne(mine, [{ $set: { used, recount_at: recountAt, counting: null, counted: '$$REMOVE' } }]);
@@ -159,17 +156,14 @@ export function createRecountIfDue({
 
 type EntrySettlement = ReturnType<typeof createEntrySettlement>;
 
-/**
- * Settles each entry exactly once: removes it from its ledger, and adds `seats` to `used` for each response that its
- * write stored.
- */
+/** Settles each entry exactly once: removes the entry, and adds `seats` to `used` for each stored response. */
 export function createEntrySettlement({
   ledgers,
   responses,
   windows,
   clock,
 }: Pick<Dependencies, 'ledgers' | 'responses' | 'clock'> & { readonly windows: Pick<WriteWindows, 'runInWindow'> }) {
-  // Not limited to a tenant: a write of an entry can replace a void tombstone, which has no tenant.
+  // Not limited to a tenant: a write may replace a void tombstone, which has no tenant.
   const allTenants = systemScope(responses);
 
   async function settle(scope: LedgerScope, { id, seats }: Pick<LedgerEntry, 'id' | 'seats'>, stored: number) {
@@ -188,7 +182,7 @@ export function createEntrySettlement({
     return allTenants.countDocuments(written, { hint: '_id_', maxTimeMS: 10_000 });
   }
 
-  /** Makes late writes fail. A late insert finds a void document with its id; a late update finds a higher revision. */
+  /** Makes late writes fail. A late insert finds a void tombstone. A late update finds a higher revision. */
   async function fence(changes: LedgerEntry['changes'], entryId: string): Promise<void> {
     const inserts = changes.filter(({ revision }) => revision === null);
     if (inserts.length > 0)
@@ -214,7 +208,7 @@ export function createEntrySettlement({
     settle,
     /** Settles an entry whose write has ended, after counting the stored responses. */
     settleFinished,
-    /** Settles an entry of a dead or stalled process. First blocks the writes of the entry that are not done yet. */
+    /** Settles an entry of a dead or stalled process. First blocks the remaining writes of the entry. */
     async settleAbandoned(scope: LedgerScope, entry: LedgerEntry): Promise<void> {
       await windows.runInWindow([scope], () => fence(entry.changes, entry.id));
       await settleFinished(scope, entry);

@@ -9,7 +9,12 @@ import type { WalkLimits } from '@survey/runtime/mongo/walk';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import { nextOf, recheckAll } from '../responses/group-commit.ts';
-import { findStates, type ResponseDocument, replaceStored, toDocument } from '../responses/response-document-store.ts';
+import {
+  findStates,
+  type ResponseDocument,
+  replaceDocument,
+  toDocument,
+} from '../responses/response-document-store.ts';
 import { randomSamplingKey } from '../responses/sample-store.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
 import type { StartStopwatch } from '../stopwatch.ts';
@@ -37,7 +42,7 @@ export { type LedgerDocument, ledgerIndexes } from './ledger.ts';
 
 interface TrackedResponse {
   readonly id: string;
-  /** Revision that the write replaces; null when it inserts the response. */
+  /** Revision that the write replaces. Null if the write inserts the response. */
   readonly revision: number | null;
   readonly linkId: string | undefined;
 }
@@ -46,15 +51,15 @@ export interface TrackedChange {
   /** 1: each response takes a seat. -1: each response frees its seat. */
   readonly seats: 1 | -1;
   readonly responses: readonly TrackedResponse[];
-  /** Limit of the survey, to find the response that takes the last seat. Undefined if no event for it is wanted. */
+  /** Limit of the survey. If defined, the result names the response that takes the last seat. */
   readonly responseLimit?: number | undefined;
 }
 
-/** The records that a tracked write must store with its responses. */
+/** The data that a tracked write must store with its responses. */
 export interface LedgerRecords {
-  /** Id to add to `ledger_entries` of each response; undefined without a ledger. */
+  /** Id to add to `ledger_entries` of each response. Undefined without a ledger. */
   readonly entry: string | undefined;
-  /** The response that takes the last seat of the survey, and so needs the event `survey.limit_reached`. */
+  /** The response that takes the last seat of the survey. It needs the event `survey.limit_reached`. */
   readonly lastSeat: LastSeat | undefined;
 }
 
@@ -77,9 +82,8 @@ const SETTLEMENT_BATCH = 50;
 const RECOUNT_BATCH = 4;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 /**
- * A mark covers the writes of its process that end within this time. If the ledger exists, it is counted after the
- * mark; if not, its first count may miss such a write. In both cases, a count follows `SECOND_COUNT_MS` later, which is
- * longer. A write that ends later, because its process stalled, marks again.
+ * A process marks a ledger at most once in this time. The second count starts `SECOND_COUNT_MS` after the first one.
+ * That time is longer, so the second count finds the writes that relied on this mark.
  */
 const MARK_MS = 2_000;
 const MAX_MARKS = 20_000;
@@ -87,20 +91,24 @@ const MAX_MARKS = 20_000;
 export type LedgerStore = ReturnType<typeof createLedgerStore>;
 
 /**
- * Stores responses within limits. A limit allows a number of seats, and the ledger of its survey or link counts the
- * used ones. There are three steps. An entry in each ledger reserves the wanted seats. The responses are written with
- * the id of the entry. Settling the entry adds the stored responses to `used` and removes the entry. The sweeper
- * settles the entries of processes that died. ADR 0028 explains the protocol.
+ * Stores responses within limits. A limit allows a number of seats, and a ledger counts the used seats of a survey or
+ * link. A write has three steps:
+ *
+ * 1. An entry in each ledger reserves seats.
+ * 2. The responses are written, with the id of the entry.
+ * 3. Settling the entry adds the stored responses to `used` and removes the entry.
+ *
+ * The sweeper settles the entries of processes that died. ADR 0028 explains the protocol.
  */
 export function createLedgerStore(dependencies: Dependencies) {
   const { ledgers, responses, windows, random, onEvent, clock, startStopwatch, limits } = dependencies;
   const settlement = createEntrySettlement({ ledgers, responses, windows, clock });
   const recountIfDue = createRecountIfDue({ ledgers, responses, settlement, clock, limits });
   const entries = createLedgerEntries({ ledgers, recountIfDue, clock });
-  /** Stopwatches that this process started with its last mark of each ledger. */
+  /** The time since the last mark by this process, by ledger id. */
   const marked = new LRUCache<string, () => number>(maxEntries(MAX_MARKS));
 
-  /** Reserves seats for the candidates, links first. Releases all seats of candidates that are not admitted. */
+  /** Reserves seats for the candidates. A candidate that is not admitted keeps no seat. */
   async function reserve(survey: SurveyRef, id: string, candidates: readonly PendingResponse[]): Promise<Admission> {
     const outcomes = new Map<PendingResponse, Outcome>();
     const groups = toGroups(survey, candidates);
@@ -117,7 +125,7 @@ export function createLedgerStore(dependencies: Dependencies) {
           lastSeat = toLastSeat(undecided[granted.length - 1]?.response.id, limit.max);
       }
     } catch (error) {
-      // Nothing is written yet. The sweeper settles entries that cannot be settled here.
+      // No response is written yet.
       await settleAll(groups, id, () => 0);
       throw error;
     }
@@ -128,7 +136,7 @@ export function createLedgerStore(dependencies: Dependencies) {
     return { groups, outcomes, lastSeat };
   }
 
-  /** Ignores errors: the sweeper settles the entries that are left. */
+  /** Ignores errors, because the sweeper settles the remaining entries. */
   async function settleAll(groups: readonly Group[], id: string, storedOf: (group: Group) => number): Promise<void> {
     await Promise.allSettled(groups.map((group) => settlement.settle(group.scope, { id, seats: 1 }, storedOf(group))));
   }
@@ -150,7 +158,7 @@ export function createLedgerStore(dependencies: Dependencies) {
         const rejection = rejections[index];
         if (rejection !== undefined) return [candidate, rejection.kind === 'unchecked' ? 'contested' : rejection];
         if (replaced === undefined) return [candidate, toOutcome(nextOf(inserted))];
-        return [candidate, (await replaceStored(responses, document, replaced)) ? 'stored' : toConflict(candidate)];
+        return [candidate, (await replaceDocument(responses, document, replaced)) ? 'stored' : toConflict(candidate)];
       });
       return new Map(await Promise.all(writes));
     });
@@ -172,7 +180,7 @@ export function createLedgerStore(dependencies: Dependencies) {
     return plans.map((plan): Outcome => {
       if (typeof plan === 'string') return plan;
       if ('response' in plan) return outcomeOf(plan);
-      // The id is taken only if a response is stored under it. Otherwise, the repeated response may be tried again.
+      // If no document has taken the id, the caller may try the repeated response again.
       const first = outcomeOf(plan.candidate);
       return first === 'stored' || first === 'duplicate' || first === 'outdated' ? plan.ifStored : 'contested';
     });
@@ -180,8 +188,7 @@ export function createLedgerStore(dependencies: Dependencies) {
 
   return {
     /**
-     * Stores the responses that get a seat. Returns durable outcomes in the given order; `contested` ones may be tried
-     * again. If it throws, any of the responses may be stored.
+     * Stores the responses that get a seat. Returns outcomes in the given order. After an error, some may be stored.
      */
     admit,
 
@@ -210,17 +217,14 @@ export function createLedgerStore(dependencies: Dependencies) {
       return result;
     },
 
-    /**
-     * Marks ledgers for a recount. Call it before and after you store completed responses without entries in these
-     * ledgers.
-     */
+    /** Marks ledgers for a recount. Call it before and after storing completed responses without ledger entries. */
     async markForRecount(scopes: readonly LedgerScope[]): Promise<void> {
       for (const scope of scopes) {
         const id = toLedgerId(scope);
         const elapsedMs = marked.get(id)?.();
         if (elapsedMs !== undefined && elapsedMs < MARK_MS) continue;
         const stopwatch = startStopwatch();
-        // A recount under way starts again: it may have passed the time of the responses that will be stored.
+        // Restart a running recount: its position may be past the responses that will be stored.
         const unmarked = { _id: id, $or: [{ recount_at: { $ne: NOT_COUNTED } }, { counted: { $ne: null } }] };
         const mark = { $set: { recount_at: NOT_COUNTED, counted: null } };
         await tenantCollection(ledgers, scope.tenantId).updateOne(unmarked, mark);
@@ -232,7 +236,7 @@ export function createLedgerStore(dependencies: Dependencies) {
       return (await entries.countUsed({ ...survey, linkId })) >= max;
     },
 
-    /** Settles a batch of entries created before a time. Returns false if there were none. */
+    /** Settles a batch of entries created before a time. Returns whether it found some. */
     async settleBatch(before: Date): Promise<boolean> {
       const options = { limit: SETTLEMENT_BATCH, ...MAX_TIME };
       const found = await systemScope(ledgers)
@@ -243,18 +247,17 @@ export function createLedgerStore(dependencies: Dependencies) {
         for (const entry of ledger.entries)
           if (entry.at < before)
             await settlement.settleAbandoned(toScope(ledger), entry).catch((error: unknown) => failures.push(error));
-      // One ledger that cannot be settled must not stop the others.
+      // The loop ends first: one failing entry must not block the other entries.
       if (failures.length > 0) throw failures[0];
       return found.length > 0;
     },
 
     /**
-     * Continues some recounts that take several steps, the oldest first. Returns whether one of them advanced. Throws
-     * if one fails, after it has tried the others.
+     * Continues some long recounts, and returns whether one advanced. Throws the first error after it has tried all.
      */
     async continueRecounts(): Promise<boolean> {
       const options = { sort: { 'counted.at': 1 }, limit: RECOUNT_BATCH, ...MAX_TIME } as const;
-      // A process of the previous release ends a recount, but leaves `counted`.
+      // Processes of the previous release end a recount without removing `counted`.
       const found = await systemScope(ledgers)
         .find({ 'counted.at': { $exists: true }, recount_at: { $ne: null } }, options)
         .toArray();
@@ -265,10 +268,7 @@ export function createLedgerStore(dependencies: Dependencies) {
     },
   };
 
-  /**
-   * Returns the existing ledgers of the survey and of the links of these responses. Includes the ledger of a limited
-   * survey even if it does not exist yet.
-   */
+  /** Returns the scopes with a ledger. Includes a limited survey even if its ledger does not exist yet. */
   async function findScopes(survey: SurveyRef, tracked: readonly TrackedResponse[], isLimited: boolean) {
     const { tenantId, surveyId } = survey;
     const ids = new Set([surveyId, ...tracked.flatMap(({ linkId }) => linkId ?? [])]);
@@ -280,10 +280,9 @@ export function createLedgerStore(dependencies: Dependencies) {
   }
 }
 
-/** Candidates that share a limit. */
 interface Group {
   readonly scope: LedgerScope;
-  /** The lowest limit of the members. They differ if the limit was changed a moment ago. */
+  /** The lowest limit that the members name. They differ if the limit was changed a moment ago. */
   readonly limit: Limit;
   readonly members: readonly PendingResponse[];
 }
@@ -330,16 +329,14 @@ function toOutcome(inserted: InsertOutcome): Outcome {
 
 /** A ledger after an entry was added. */
 interface LedgerState {
-  /**
-   * The changes of the entry. A reservation gets only the first of the requested changes, as many as seats were free.
-   */
+  /** The changes of the entry. If too few seats were free, these are only the first of the requested changes. */
   readonly granted: readonly SeatChange[];
   readonly used: number;
-  /** Seats that running writes have reserved, including this one. */
+  /** Seats that running writes have reserved, including the write of this entry. */
   readonly reserved: number;
 }
 
-/** Maximum wait for another process that recounts. */
+/** Maximum wait for a recount by another process. */
 const MAX_WAIT_MS = 6_000;
 const POLL_MS = 25;
 const reservedSeats = {
@@ -369,9 +366,7 @@ function createLedgerEntries({
     };
   }
 
-  /**
-   * Repeats an attempt until it returns a ledger, and recounts if necessary. Throws `UNAVAILABLE` after six seconds.
-   */
+  /** Repeats an attempt until it returns a ledger. Recounts the ledger if due. Throws `UNAVAILABLE` on timeout. */
   async function whenReady<T>(scope: LedgerScope, attempt: () => Promise<T | null>): Promise<T> {
     const waitUntil = performance.now() + MAX_WAIT_MS;
     do {
@@ -390,7 +385,7 @@ function createLedgerEntries({
   }
 
   return {
-    /** Reserves a seat for each change while seats are free. */
+    /** Reserves one seat for each change, as long as seats are free. */
     async reserve(scope: LedgerScope, id: string, changes: readonly SeatChange[], max: number): Promise<LedgerState> {
       const free = { $max: [0, { $subtract: [max, { $add: ['$used', reservedSeats] }] }] };
       const entry = {
@@ -411,7 +406,7 @@ function createLedgerEntries({
       return toState(ledger, id);
     },
 
-    /** Releases reserved seats. Their responses must not be stored, now or later. */
+    /** Releases reserved seats. Call it only if the responses of the changes will never be stored. */
     async release(scope: LedgerScope, id: string, changes: readonly SeatChange[]): Promise<void> {
       const ids = changes.map((change) => change.id);
       await tenantCollection(ledgers, scope.tenantId).updateOne(
@@ -428,7 +423,6 @@ function createLedgerEntries({
       return toState(ledger, entry.id);
     },
 
-    /** Returns the seats in use. */
     async countUsed(scope: LedgerScope): Promise<number> {
       const documents = tenantCollection(ledgers, scope.tenantId);
       return (await whenReady<LedgerDocument>(scope, () => documents.findOne(isReady(scope)))).used;

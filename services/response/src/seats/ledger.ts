@@ -1,10 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 
-/**
- * A ledger counts the seats in use: the completed responses of a survey or link. Created when the survey or link first
- * has a limit.
- */
+/** A ledger counts the used seats (completed responses) of a survey or link. The first limit creates it. */
 export interface LedgerDocument {
   /** Id of the survey or of the link. */
   readonly _id: string;
@@ -12,24 +9,23 @@ export interface LedgerDocument {
   readonly survey_id: string;
   /** Null in the ledger of a survey. */
   readonly link_id: string | null;
-  /** Completed responses, without the changes in `entries`. */
+  /** Number of completed responses, without the changes in `entries`. */
   readonly used: number;
-  /** Writes under way that change `used`. Each is removed when it is settled. */
+  /** Running writes that change `used`. Settling removes an entry. */
   readonly entries: readonly LedgerEntry[];
   /**
-   * From this time on, the responses must be recounted before `used` is read. The first count sets a time in the
-   * future, for a second one. Null if `used` is exact.
+   * From this time on, the responses must be recounted before `used` is read. The first count sets the future time of a
+   * second count. Null if `used` is exact.
    */
   readonly recount_at: Date | null;
-  /** The process that recounts, and the end of its lease. No entries are added meanwhile. */
+  /** The process that recounts, and the end of its lease. A recount blocks new entries. */
   readonly counting: { readonly by: string; readonly until: Date } | null;
-  /** Progress of a recount that takes several steps. Absent or null without one. */
+  /** Progress of a recount that takes several steps. Absent or null if none is running. */
   readonly counted?: RecountProgress | null;
 }
 
-/** A recount that the next step continues. No entries are added before its end, because the recount stays due. */
 interface RecountProgress {
-  /** `recount_at` of the ledger: if it has changed, the recount starts again. */
+  /** `recount_at` of the ledger. If it has changed, the recount starts again. */
   readonly due: Date;
   readonly used: number;
   /** The last response that was counted. */
@@ -39,10 +35,7 @@ interface RecountProgress {
   readonly at: Date;
 }
 
-/**
- * A write that is under way. The responses that it stores keep its id in `ledger_entries`, so that another process can
- * find them.
- */
+/** A running write. Its responses are stored with the id of the entry, so another process can find them. */
 export interface LedgerEntry {
   readonly id: string;
   readonly at: Date;
@@ -53,11 +46,11 @@ export interface LedgerEntry {
 
 export interface SeatChange {
   readonly id: string;
-  /** Revision that the write replaces; null when it inserts the response. */
+  /** Revision that the write replaces. Null if the write inserts the response. */
   readonly revision: number | null;
 }
 
-/** The scope of a ledger: the survey or link whose seats it counts. */
+/** The survey or link that a ledger belongs to. */
 export interface LedgerScope {
   readonly tenantId: TenantId;
   readonly surveyId: string;
@@ -71,7 +64,7 @@ export const ledgerIndexes: IndexSpecs[string] = [
   { name: 'recounts', key: { 'counted.at': 1 }, sparse: true },
 ];
 
-/** `recount_at` of a ledger that is new, or that missed responses while there was no limit. */
+/** `recount_at` of a ledger that is new, or that was marked for a recount. */
 export const NOT_COUNTED = new Date(0);
 
 export function toLedgerId({ surveyId, linkId }: LedgerScope): string {

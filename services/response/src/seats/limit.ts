@@ -13,17 +13,14 @@ import type { LedgerRecords, LedgerStore, TrackedChange } from './ledger-store.t
 
 const FIRST_REVISION = 1;
 
-/**
- * Maximum number of completed responses to a survey, or through a link. Each of them takes one of `max` seats. Its
- * deletion frees the seat.
- */
+/** Maximum number of completed responses to a survey, or through a link. Each response takes one of `max` seats. */
 export interface Limit {
   /** Undefined for the limit of the survey. */
   readonly linkId: string | undefined;
   readonly max: number;
 }
 
-/** The limits that apply to a response, that of the link first. */
+/** The limits that apply to a response: first the limit of its link, then the limit of its survey. */
 export function limitsOf(
   { settings }: Pick<SurveyState, 'settings'>,
   link?: Pick<LinkFields, 'id' | 'maxResponses'>,
@@ -36,15 +33,15 @@ export function limitsOf(
 }
 
 /**
- * Returns the scopes of a response (its survey and its link) that have no limit now. They may have a ledger from a
- * former limit: the document that counts the used seats.
+ * Returns the scopes of a response (its survey and its link) that have no limit now. A scope may still have a ledger
+ * (its count of used seats) from an earlier limit.
  */
 export function unlimitedScopesOf(
   { tenantId, surveyId, settings }: Pick<Snapshot, 'tenantId' | 'surveyId' | 'settings'>,
   link?: Pick<LinkFields, 'id' | 'maxResponses' | 'revision'>,
 ): readonly LedgerScope[] {
   const survey = { tenantId, surveyId, linkId: undefined };
-  // A link that was never changed cannot have a ledger from a former limit.
+  // A link that was never changed has had no earlier limit.
   const isUnlimited = link !== undefined && link.maxResponses === undefined && link.revision > FIRST_REVISION;
   return [
     ...(settings.responseLimit === undefined ? [survey] : []),
@@ -52,12 +49,10 @@ export function unlimitedScopesOf(
   ];
 }
 
-/** The error code for a response that would exceed a limit. */
 export function toLimitError({ linkId }: Limit): ErrorCode {
   return linkId === undefined ? 'RESPONSE_LIMIT_REACHED' : 'LINK_USED_UP';
 }
 
-/** Only completed responses count toward limits. */
 export function countsTowardLimits({ status }: Pick<ResponseFields, 'status'>): boolean {
   return status === 'completed';
 }
@@ -83,7 +78,6 @@ export function trackSeat<T>(
   return ledgers.track(before, has ? { seats: 1, responses, responseLimit } : { seats: -1, responses }, write);
 }
 
-/** The seats that are freed when these responses are deleted. */
 export function toFreedSeats(responses: readonly ResponseFields[]): TrackedChange {
   const freed = responses.filter(countsTowardLimits).map(({ id, revision, linkId }) => ({ id, revision, linkId }));
   return { seats: -1, responses: freed };
@@ -100,7 +94,7 @@ export function toLastSeat(responseId: string | undefined, responseLimit: number
   return responseId === undefined ? undefined : { responseId, responseLimit };
 }
 
-/** The event of a response, if it takes the last seat of its survey. */
+/** Returns an event if the response takes the last seat of its survey. */
 export function lastSeatEvents(response: ResponseFields, lastSeat: LastSeat | undefined): readonly OutboxEvent[] {
   return lastSeat?.responseId === response.id ? [limitReachedEvent(response, lastSeat.responseLimit)] : [];
 }
@@ -113,13 +107,13 @@ export interface PendingResponse extends ResponseWrite {
 
 /**
  * Result for a pending response. `duplicate`: its id is already taken. `outdated`: the response in progress has
- * changed. `contested`: other writes hold the last seats, but may still release them, or its repeated check takes long.
- * A `Limit`: this limit has no seat left. A `Rejection`: its check was repeated after a wait, and failed. A
- * `FailedInsert`: MongoDB cannot store this response.
+ * changed. `contested`: try again, because other writes hold the last seats and may release them, or because the
+ * repeated check takes long. A `Limit`: this limit has no seat left. A `Rejection`: the repeated check failed. A
+ * `FailedInsert`: MongoDB cannot store the response.
  */
 export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'contested' | Limit | Rejection | FailedInsert;
 
-/** A response with the id of an earlier candidate in its batch. */
+/** A response that has the id of an earlier candidate in the same batch. */
 interface Repeated {
   readonly candidate: PendingResponse;
   /** The outcome if the candidate is stored. */
@@ -127,8 +121,8 @@ interface Repeated {
 }
 
 /**
- * Compares each response with the stored document of the same id. Returns for each one, in the given order, a candidate
- * or the reason for not storing the response.
+ * Compares each response with the stored document that has its id. Returns candidates, repeated responses, and the
+ * reasons for not storing the others, in the given order.
  */
 export function toCandidates(
   pendingResponses: readonly PendingResponse[],
@@ -145,12 +139,12 @@ export function toCandidates(
   });
 }
 
-/** The outcome if the id is taken: the stored document is not the one that the response replaces. */
+/** The outcome if the stored document is not the one that the response replaces. */
 export function toConflict({ replaced }: Pick<PendingResponse, 'replaced'>): 'duplicate' | 'outdated' {
   return replaced?.status === 'in_progress' ? 'outdated' : 'duplicate';
 }
 
-/** Whether the stored document is still the one that the response replaces. */
+/** Whether the document has not changed since `replaced` was read. */
 function isAsRead({ replaced }: PendingResponse, found: StoredState | undefined): boolean {
   if (found === undefined || replaced === undefined) return found === replaced;
   const isKept = found.kind === 'stored' || found.kind === 'void';

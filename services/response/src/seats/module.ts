@@ -13,12 +13,12 @@ type Dependencies = Pick<ResponseApi, 'store' | 'windows' | 'onEvent'>;
 
 const INTERVAL_MS = 2_000;
 const IDLE_INTERVAL_MS = 5_000;
-/** An entry of this age is abandoned: a write takes only milliseconds. */
+/** An entry of this age is abandoned, because a write takes only milliseconds. */
 const ABANDONED_AFTER_MS = 5_000;
 
 /**
  * Enforces the response limits of surveys and links. A completed response takes a seat, and ledgers count the seats.
- * `commit` stores responses, with a seat if they need one. `capacity` rejects responses to full surveys early.
+ * `commit` stores responses within the limits. `capacity` rejects responses to full surveys early.
  */
 export function createSeatModule(runtime: ServiceRuntime, { store, windows, onEvent }: Dependencies) {
   const { registry, log, clock, now } = runtime;
@@ -39,7 +39,7 @@ export function createSeatModule(runtime: ServiceRuntime, { store, windows, onEv
     sizeOf: ({ response, events }) => bytesOf(toDocument(response, events, randomSamplingKey(random))),
     metrics: createCommitMetrics(registry, 'limited'),
   });
-  /** Settles the entries of killed and stalled processes, and continues recounts that take several steps. */
+  /** Settles the ledger entries of killed and stalled processes, and continues long recounts. */
   const sweeper = createPeriodicWorker({
     everyMs: INTERVAL_MS,
     idleEveryMs: IDLE_INTERVAL_MS,

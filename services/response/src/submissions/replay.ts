@@ -15,31 +15,30 @@ import { type Submission, toComparable } from './submission.ts';
 export interface SubmissionCall {
   readonly submission: Submission;
   readonly idempotencyKey: string | undefined;
-  /** The authenticated caller. The same request of another caller is a different request. */
+  /** The authenticated caller. Requests of two callers are never equal. */
   readonly requester?: JsonObject;
 }
 
-/** The destination of a submission. The same key for another destination is another key. */
+/** The destination of a submission. An idempotency key is valid for one destination. */
 interface Address {
   readonly survey: Pick<CompiledSurvey, 'tenantId' | 'settings'>;
   readonly scope: IdempotencyScope;
   readonly link?: TokenLink;
-  /** The token of a single-use link. It identifies the request, as an `Idempotency-Key` does. */
+  /** The token of a single-use link. It identifies the request like an `Idempotency-Key`. */
   readonly token?: string | undefined;
 }
 
 type TokenLink = Pick<LinkFields, 'id' | 'tenantId' | 'surveyId'>;
 
-/** Recognizes a repeated request. */
 export interface RequestIdentity {
   readonly tenantId: TenantId;
-  /** Possible ids of the response. The second one is used only if the response cannot have the first. */
+  /** Possible ids of the response. The second id is used only if the first one is unavailable. */
   readonly ids: readonly [string, string];
-  /** Equal for equal requests. */
+  /** Text that is equal for equal requests. */
   readonly comparable: string;
-  /** The survey of the single-use link whose token identifies the request; undefined without a token. */
+  /** The survey of a single-use link. Undefined if no token identifies the request. */
   readonly tokenSurveyId: string | undefined;
-  /** Whether an earlier request has used the key. This one stores nothing then: it repeats the first, or is rejected. */
+  /** Whether an earlier request has used the key. If so, this request only gets the earlier response or an error. */
   readonly isUsed: boolean;
   /** Makes the error for another request with the same key. */
   readonly toReusedError: (first?: Pick<Response, 'id' | 'status'>) => AppError;
@@ -48,26 +47,30 @@ export interface RequestIdentity {
 }
 
 /**
- * The latest attempt to respond with the token of a single-use link. `open`: nothing is stored yet. `taken`: a response
- * is in progress or finished. `used`: a finished response was deleted, or imported again after that. `freed`: its
- * response in progress was deleted or abandoned, or no response can have its ids, so the next attempt can begin.
+ * The latest attempt to respond with the token of a single-use link:
+ *
+ * - `open`: no response is stored yet.
+ * - `taken`: a response is in progress or finished.
+ * - `used`: the finished response was deleted, and possibly imported again.
+ * - `freed`: the next attempt can begin. The response in progress was deleted or abandoned, or both ids are
+ *   unavailable.
  */
 interface Attempt {
   readonly number: number;
   readonly ids: readonly [string, string];
   readonly kind: 'open' | 'taken' | 'used' | 'freed';
-  /** Hash of the request of a stored or deleted response, if it is known. */
+  /** Hash of the request that stored the response, if known. */
   readonly requestHash?: KeyedHash | undefined;
 }
 
 /** The id with which to store the response of a request. */
 export interface Target {
   readonly id: string;
-  /** The tombstone that has the id; undefined without one. Read it before the response claims files. */
+  /** The tombstone that has the id, if any. Read it before the response claims files. */
   readonly replaced: ReplacedState | undefined;
 }
 
-/** The reason for not storing the response of a request. `id-taken`: the document that has the id has changed. */
+/** The reason for not storing a response. `id-taken`: another write has stored or changed the document with this id. */
 export type NotStored =
   | Rejection
   | { readonly kind: 'files-rejected'; readonly error: unknown }
@@ -79,15 +82,15 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** Number of attempts whose states are read together. Few tokens have more than one. */
+/** Number of attempts that one query reads. Few tokens have more than one attempt. */
 const ATTEMPTS_READ = 4;
 
-/** Recognizes repeated requests and finds the responses of the first ones. */
+/** Recognizes repeated requests and finds the responses of the first requests. */
 export function createReplays({ store, sealer, newId }: Dependencies) {
   const idsOfAttempt = ({ idsOfIdempotencyKey }: TenantSealer, { id }: TokenLink, token: string, attempt: number) =>
     idsOfIdempotencyKey({ kind: 'link-token', id, attempt }, token);
 
-  /** Finds the latest attempt with a stored document. It decides, because earlier ones were freed for good. */
+  /** Finds the latest attempt with a stored document. All earlier attempts are freed for good. */
   async function findAttempt(tenantSealer: TenantSealer, link: TokenLink, token: string): Promise<Attempt> {
     let latest: Attempt | undefined;
     for (let first = 1; ; first += ATTEMPTS_READ) {
@@ -111,7 +114,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
     isResumable: boolean,
   ): Promise<RequestIdentity> {
     const { tenantId, surveyId } = link;
-    // Only a request with the same `Idempotency-Key` may repeat the one that used the token.
+    // Without an `Idempotency-Key`, no two requests are equal.
     const comparable = `${idempotencyKey ?? newId()} ${toComparable(submission)}`;
     const { number, ids, kind, requestHash } = await findAttempt(tenantSealer, link, token);
     const isFreed = kind === 'freed';
@@ -135,9 +138,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
     };
   }
 
-  /**
-   * Returns the response that an earlier request with the key has stored. Throws if that request differs from this one.
-   */
+  /** Returns the response of an earlier request with the key. Throws if the earlier request differs from this one. */
   async function findFirst({
     tenantId,
     ids,
@@ -146,7 +147,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
   }: RequestIdentity): Promise<Response | undefined> {
     for (const id of ids) {
       const sealed = await store.find(tenantId, id);
-      // A response without a hash was imported, so it is a different response that has the same id.
+      // A response without a hash was imported: it is not of a request with this key.
       if (sealed?.requestHash === undefined) continue;
       const response = await sealer.open(sealed);
       const isSame = await sealer.isSameRequest(tenantId, sealed.requestHash, comparable);
@@ -156,10 +157,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
     return undefined;
   }
 
-  /**
-   * Returns the first id that a keyed request can use. Throws if the response was deleted: it stays deleted. Also throws
-   * if other responses have both ids, so that the key can never be used.
-   */
+  /** Returns the first id that the request can use. Throws if the response was deleted, or both ids are unavailable. */
   async function findTarget(identity: RequestIdentity): Promise<Target> {
     const { tenantId, ids, tokenSurveyId, isUsed, toReusedError, toDeletedError } = identity;
     const states = await store.findStates(ids);
@@ -172,7 +170,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
   }
 
   return {
-    /** Returns undefined for a request without a key. `tenantSealer` is that of its tenant. */
+    /** Returns undefined for a request without a key. */
     async identify(
       tenantSealer: TenantSealer,
       { survey: { tenantId, settings }, scope, link, token }: Address,
@@ -193,13 +191,13 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
       };
     },
 
-    /** Returns the response of an earlier request with the key, or the target of this one. Throws like `findTarget`. */
+    /** Returns the response of an earlier request with the key, or the target. Throws like `findTarget`. */
     find: async (identity: RequestIdentity): Promise<Response | Target> =>
       (await findFirst(identity)) ?? findTarget(identity),
 
     /**
      * Decides the next step of a request that could not store its response. Returns the response of an earlier request
-     * with the same key, even if that request would be rejected now, or the target to try next. Otherwise throws.
+     * with the same key, or the target to try next. Otherwise, throws the error.
      */
     async resolve(identity: RequestIdentity | undefined, result: NotStored): Promise<Response | Target> {
       const first = identity && (await findFirst(identity));
@@ -210,10 +208,7 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
       return target;
     },
 
-    /**
-     * Finds the response in progress that was begun with the token of a single-use link. Throws `LINK_TOKEN_USED` if a
-     * finished response has used the token, even if it is deleted.
-     */
+    /** Finds the response in progress of a token. Throws `LINK_TOKEN_USED` if a finished response used the token. */
     async findInProgress(link: TokenLink, token: string): Promise<Response | undefined> {
       const { kind, ids } = await findAttempt(await sealer.forTenant(link.tenantId), link, token);
       if (kind === 'used') throw new AppError('LINK_TOKEN_USED');
@@ -229,12 +224,12 @@ export function createReplays({ store, sealer, newId }: Dependencies) {
   };
 }
 
-/** The error if a token became free during a request. The next request can use it. */
+/** The error if a token became free during a request. The next request can use the token. */
 function freedMeanwhile(): AppError {
   return new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
 }
 
-/** @param states states of the ids of an attempt that have a stored document */
+/** @param states the stored documents that have an id of the attempt */
 function toAttemptState(
   states: readonly StoredState[],
   tenantId: TenantId,
@@ -254,18 +249,15 @@ function toAttemptState(
 }
 
 /**
- * Whether no keyed request can ever store a response under an id. Only then may a request use its second id. Otherwise,
- * a concurrent request with the same key could store the same response under the first id.
+ * Whether no keyed request can ever store a response under an id. A request may use its second id only if the first one
+ * is unavailable. Otherwise, a concurrent repeat could store the same response under the first id.
  */
 function isUnavailable(state: StoredState | undefined, tenantId: TenantId): boolean {
   if (state?.kind === 'stored') return !isOfKeyedRequest(state, tenantId);
   return state?.kind === 'purged';
 }
 
-/**
- * Whether an import has stored the deleted response of a token again, without the hash of its request. An abandoned one
- * does not use up the token.
- */
+/** Whether an import has stored the deleted response of a token again. Imported responses have no request hash. */
 function isImportedAgain(state: StoredState | undefined, tenantId: TenantId, surveyId: string | undefined): boolean {
   if (state?.kind !== 'stored' || state.tenantId !== tenantId || state.surveyId !== surveyId) return false;
   return state.requestHash === undefined && state.status !== 'abandoned';

@@ -19,7 +19,7 @@ import type { FindEntrance, Visit } from '../surveys/link-service.ts';
 import { createReplays, type NotStored, type RequestIdentity, type SubmissionCall, type Target } from './replay.ts';
 import { type Submission, toResponse } from './submission.ts';
 
-/** The response, and whether this call or an earlier one with the same key stored it. */
+/** The response. `stored`: this call stored it. `replayed`: an earlier call with the same key stored it. */
 export interface Submitted {
   readonly response: Response;
   readonly origin: 'stored' | 'replayed';
@@ -39,7 +39,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** The way of a response to a survey: the survey's own address, a link, or a user on behalf of a respondent. */
+/** The way in which a response arrives: at the survey's own address, through a link, or from a user of the tenant. */
 interface SubmissionChannel extends CheckedEntrance {
   readonly scope: IdempotencyScope;
   readonly link?: Link;
@@ -48,7 +48,7 @@ interface SubmissionChannel extends CheckedEntrance {
   readonly traceparent: string;
   /** The user who submits on behalf of a respondent. */
   readonly by?: ChangeContext;
-  /** Throws if responses may not arrive in this way. */
+  /** Throws if the survey accepts no responses through this channel. */
   check(survey: CompiledSurvey): void;
 }
 
@@ -66,20 +66,20 @@ interface Stored {
   readonly response: Response;
 }
 
-/** Maximum number of attempts to store a response. An id is rarely taken, and rarely becomes free during a request. */
+/** Maximum number of attempts to store a response, each with a new target. */
 const MAX_ATTEMPTS = 3;
 
 export type SubmissionService = ReturnType<typeof createSubmissionService>;
 
 /**
- * Stores submitted responses. A repeated request gets the response that the first one stored. The life of a submit:
+ * Stores submitted responses. A repeated request gets the response that the first one stored. The steps of a submit:
  *
- * 1. The cipher of the tenant is read, and the keys of the request give the ids that its response can have (`identify`).
- * 2. Survey, link, capacity and answers are checked (`check`). Nothing of the response is written before.
- * 3. A response with files looks for the response of an earlier request (`replays.find`).
- * 4. An attempt claims the files, if any, then seals and commits the response, with a seat if there is a limit.
- * 5. If it could not be stored, `replays.resolve` finds the response of an earlier request, or another id to try, or
- *    throws the error. After an error, the claimed files are released.
+ * 1. `identify` makes the ids that the response can have, from the key or token of the request.
+ * 2. `check` checks survey, link, capacity and answers.
+ * 3. If the response has files, `replays.find` looks for the response of an earlier request.
+ * 4. `store` claims the files, then seals and commits the response.
+ * 5. If the response was not stored, `replays.resolve` finds the response of an earlier request or another id to try.
+ *    Otherwise it throws the error, and the files are released.
  */
 export function createSubmissionService(dependencies: Dependencies) {
   const { definitions, findEntrance, commit, capacity, sealer, files, countStored, clock, startStopwatch, newId } =
@@ -92,7 +92,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     const id = identity?.ids[0] ?? newId();
     const checked = await check(channel, call.submission, id);
     const claimsFiles = checked.kind === 'checked' && checked.references.length > 0;
-    // A repeated request must claim no files. Without files, the write finds out whether the id is free.
+    // A repeated request must claim no files. Without files, the write finds out whether the id is taken.
     let next =
       identity !== undefined && (claimsFiles || identity.isUsed)
         ? await replays.find(identity)
@@ -111,14 +111,13 @@ export function createSubmissionService(dependencies: Dependencies) {
     return { response: next, origin: 'replayed' };
   }
 
-  /** Checks a submission, and again if a newer version of the survey may know what it names. */
+  /** Checks a submission. If it names something unknown, checks it again with a newer version of the survey, if any. */
   async function check(channel: SubmissionChannel, submission: Submission, id: string): Promise<Checked | Rejection> {
     const { link, token } = channel;
     for (let { survey } = channel; ; ) {
       const time = clock();
       try {
         channel.check(survey);
-        // The survey was found open a moment ago. This decides, and for a user of the tenant it is the first check.
         checkOpen(survey, time);
         await capacity.check(survey, link);
         const { surveyVersion = survey.version } = submission;
@@ -137,7 +136,6 @@ export function createSubmissionService(dependencies: Dependencies) {
     }
   }
 
-  /** Claims the files of a checked response, then seals and commits the response under the id of the target. */
   async function store(
     { channel, references, ...checked }: Checked,
     { id, replaced }: Target,
@@ -146,7 +144,7 @@ export function createSubmissionService(dependencies: Dependencies) {
   ): Promise<Stored | NotStored> {
     const response = { ...checked.response, id };
     try {
-      // Files never move to an earlier id: a concurrent request may have stored the response under the later one.
+      // Files never move to an earlier id: a concurrent request may have stored the response under the later id.
       await files.claim(response, references, identity?.ids.slice(0, identity.ids.indexOf(id)));
     } catch (error) {
       return { kind: 'files-rejected', error };
@@ -215,21 +213,17 @@ export function createSubmissionService(dependencies: Dependencies) {
       return submit(channel, call);
     },
 
-    /**
-     * Finds the response in progress that was begun with the token of a single-use link. Throws `LINK_TOKEN_USED` if a
-     * finished response has used it.
-     */
     findInProgress: replays.findInProgress,
   };
 }
 
-/** The response must not be stored, such as in a survey that was closed while the response waited. */
+/** Makes a rejection of an error below 500, such as that of a closed survey. Throws other errors. */
 function toRejection(error: unknown): Rejection {
   if (error instanceof AppError && error.status < 500) return { kind: 'rejected', error };
   throw error;
 }
 
-/** Whether a submission was rejected for a question, option, row, language or version that a newer version may have. */
+/** Whether a submission names a question, option, row, language or version that a newer version may have. */
 function namesUnknown(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   return error.errors.some(({ code }) => code.startsWith('UNKNOWN_') || code === 'UNDECLARED_LANGUAGE');

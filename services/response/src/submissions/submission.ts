@@ -16,7 +16,7 @@ export interface Submission {
   readonly strict: boolean;
 }
 
-/** `started_at` may be this far in the future: respondents' clocks can be ahead. */
+/** `started_at` may be this far in the future, because respondents' clocks can be ahead. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 interface Arrival {
@@ -26,7 +26,7 @@ interface Arrival {
   readonly time: Date;
 }
 
-/** Makes a response from a submission. Throws `VALIDATION_FAILED` or `INVALID_ANSWERS` with all errors. */
+/** Throws `VALIDATION_FAILED` or `INVALID_ANSWERS` with all errors. */
 export function toResponse(
   definition: CompiledSurvey,
   submission: Submission,
@@ -49,7 +49,7 @@ export function toResponse(
     status: isComplete && disqualified ? 'disqualified' : submission.status,
     createdAt: time,
     updatedAt: time,
-    // A start in the future, within the tolerance, becomes the current time.
+    // Replace a start in the future with the current time.
     startedAt: startedAt === undefined || startedAt < time ? startedAt : time,
     completedAt: isComplete ? time : undefined,
     language: language === undefined ? undefined : findLanguage(definition, language),
@@ -62,10 +62,7 @@ export function toResponse(
   };
 }
 
-/**
- * Returns canonical JSON (RFC 8785) to compare two requests. The texts are equal only if the second request repeats the
- * first.
- */
+/** Returns canonical JSON (RFC 8785) to compare requests. Equal requests have equal texts. */
 export function toComparable(submission: Submission, requester?: JsonObject): string {
   const { status, data, startedAt, surveyVersion, metadata, language, strict } = submission;
   return toCanonicalJson({
@@ -83,7 +80,7 @@ export function toComparable(submission: Submission, requester?: JsonObject): st
 function checkFields(definition: CompiledSurvey, submission: Submission, time: Date): void {
   const { startedAt, surveyVersion, metadata, language } = submission;
   const errors: FieldProblem[] = [];
-  // `definition` has another version only if the named one was never published.
+  // `definition` has another version only if `surveyVersion` was never published.
   if (surveyVersion !== undefined && surveyVersion !== definition.version)
     errors.push({
       path: '/survey_version',

@@ -1,5 +1,4 @@
-// A process that inserts encrypted responses directly into the database, which is faster than submitting them. Its
-// argument is the path of a file with the task.
+// A process that inserts encrypted responses into the database. Its argument is the path of a file with the task.
 import { readFile } from 'node:fs/promises';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';

@@ -1,5 +1,4 @@
-// A process that submits to a survey with a limit until it is killed or the limit is reached. It prints the id of each
-// stored response.
+// A process that submits to a survey until its limit is reached. It prints the id of each stored response.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
