@@ -21,11 +21,11 @@ interface UploadRequest {
   readonly filename?: string | undefined;
 }
 
-/** Survey and scope (its idempotency key is for this survey or link) of an upload. The access is already checked. */
+/** The target of an upload, whose access is already checked. The idempotency key is valid in `scope`. */
 interface UploadTarget {
   readonly survey: CompiledSurvey;
   readonly scope: IdempotencyScope;
-  /** Checks again that the survey accepts responses. */
+  /** Throws if survey or link is closed by now. */
   readonly recheck: () => Promise<unknown>;
 }
 
@@ -55,7 +55,7 @@ export function createUploadHandler(
       recheck,
     };
     const file = await rateLimits.runUpload(clientAddress, () => uploads.upload(upload));
-    // A repeated upload has stored nothing, so it does not count. A failed one does.
+    // A repeated upload stores nothing, so it does not count. A failed upload counts.
     if (file.origin === 'replayed') {
       permit.giveBack();
       markReplayed(context);
@@ -72,13 +72,13 @@ export function createUploadHandler(
   };
 }
 
-/** Streams a file as an attachment. Respondents upload anything, so browsers must neither display nor run it. */
+/** Streams a file as an attachment. Respondents can upload anything, so browsers must not display or run it. */
 export function createDownloadHandler(
   files: Pick<FileReading, 'open'>,
 ): RawHandler<typeof GetFileRequestSchema, typeof GetFileResponseSchema> {
   return async ({ fileId }, context, { request, response }) => {
     const file = await files.open(tenantCallOf(context).tenantId, fileId);
-    // Errors before the first chunk get a regular error reply.
+    // An error before the first chunk gets a regular error reply.
     const chunks = request.method === 'HEAD' ? [] : await beginStream(file.bytes);
     response.setHeader('content-type', file.contentType);
     response.setHeader('content-length', file.size);

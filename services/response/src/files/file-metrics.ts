@@ -6,8 +6,8 @@ import type { FileStore } from './file-store.ts';
 const OUTCOMES = ['stored', 'replayed', 'refused', 'failed'] as const;
 
 /**
- * `replayed`: an earlier upload with the same idempotency key has stored the file. `refused`: rejected, or aborted by
- * the client. `failed`: an error of the service.
+ * `replayed`: an earlier upload with the same idempotency key has stored the file. `refused`: the upload was rejected,
+ * or aborted by the client. `failed`: the service had an error.
  */
 type UploadOutcome = (typeof OUTCOMES)[number];
 
@@ -40,7 +40,6 @@ interface Dependencies extends Reporting {
   readonly clock: () => Date;
 }
 
-/** Measures files that the sweeper must settle or delete. */
 export function measureDueFiles({ files, clock, ...reporting }: Dependencies): void {
   measureBacklog({
     measure: () => files.measureDue(clock()),

@@ -16,7 +16,6 @@ interface Download {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** A file that an answer names. */
 export interface ListedFile extends Pick<StoredFile, 'id' | 'questionId' | 'contentType' | 'size'> {
   readonly filename: string | undefined;
 }
@@ -31,10 +30,7 @@ interface Dependencies {
 
 export type FileReading = ReturnType<typeof createFileReading>;
 
-/**
- * Reads files for the users of a tenant. They see only files that the answers of a stored response name: a response
- * holds its files (`HELD_STATES`) already before it is stored.
- */
+/** Reads files for the users of a tenant. Users see only files that an answer of a stored response names. */
 export function createFileReading({ definitions, responses, store, settlement, sealer }: Dependencies) {
   async function* read(file: StoredFile): AsyncGenerator<Uint8Array> {
     let size = 0;
@@ -49,7 +45,7 @@ export function createFileReading({ definitions, responses, store, settlement, s
   }
 
   return {
-    /** Throws `FILE_NOT_FOUND` if the tenant has no such file, no response names it, or the survey is deleted. */
+    /** Throws `FILE_NOT_FOUND` if no stored response of the tenant names the file, or its survey is deleted. */
     async open(tenantId: TenantId, id: string): Promise<Download> {
       const file = await store.find(tenantId, id);
       if (file === undefined || !HELD_STATES.includes(file.state) || !(await settlement.isAttached(file)))
@@ -70,7 +66,7 @@ export function createFileReading({ definitions, responses, store, settlement, s
       const ids = Object.values(data).flatMap(fileIdsOf);
       if (ids.length === 0) return [];
       const found = await store.findAll(tenantId, ids);
-      // An answer of another type can look like an answer with files, and contain the id of another response's file.
+      // A text answer can look like an answer with files, and contain the id of another response's file.
       const own = found.filter(
         (file) => HELD_STATES.includes(file.state) && file.responseId === responseId && isReferenced(data, file),
       );

@@ -29,7 +29,7 @@ it('reads no more of a file than it can store, however fast the file arrives', a
   }
   const named = { id: 'f1', tenantId, surveyId: 's1', questionId: 'q1' };
   const received = receive({
-    file: { ...named, filename: undefined, size: 0, dueAt: new Date() },
+    file: { ...named, filename: undefined, size: 0, deleteAt: new Date() },
     question: { id: 'q1', dataPath: '/data/q1', maxBytes: undefined, accept: [] },
     tenantSealer: await sealer.forTenant(tenantId),
     filename: undefined,

@@ -21,10 +21,10 @@ interface ReceivedFile extends FileContent {
   readonly digest: Uint8Array;
 }
 
-/** Chunks in one write. Each write waits for the disks of a majority. */
+/** Number of chunks in one write. */
 const BATCH = 4;
 
-/** Stores bytes as they arrive, with backpressure. Throws `INVALID_FILE` as early as possible. */
+/** Stores the chunks of a file as they arrive. Throws `INVALID_FILE` as early as possible. */
 export function createFileReceiver(store: Pick<FileStore, 'addChunks'>) {
   return async ({
     file,
@@ -62,7 +62,7 @@ export function checkSize(question: FileQuestion, size: number): void {
   throwIfProblem(sizeProblem(question, size));
 }
 
-/** Returns a function that determines the kind of a file from its chunks so far. */
+/** Returns a function that gets the chunks of a file one by one, and determines the kind of the file so far. */
 function createKindFinder(declared: DeclaredKind): (chunk: Piece) => Promise<FileKind> {
   const text = createTextCheck();
   let beginning: Uint8Array | undefined;
@@ -88,7 +88,7 @@ function throwIfProblem(problem: { readonly code: string; readonly detail: strin
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the check finds control characters
 const CONTROL = /[\x00-\x08\x0b\x0e-\x1f\x7f]/;
 
-/** Checks chunk by chunk whether bytes are UTF-8 text. */
+/** Checks chunk by chunk whether a file is UTF-8 text. */
 export function createTextCheck() {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isText = true;
@@ -104,7 +104,7 @@ export function createTextCheck() {
 
   return {
     push: (bytes: Uint8Array): void => decode(bytes, true),
-    /** Whether the bytes so far can be text. Final after `end`. */
+    /** Whether all bytes so far can be text. The result is final after `end`. */
     isText: (): boolean => isText,
     end: (): void => decode(new Uint8Array(), false),
   };
@@ -113,13 +113,13 @@ export function createTextCheck() {
 export interface FileKind {
   /** Media type, without parameters. */
   readonly contentType: string;
-  /** Extension without a dot; undefined for an unknown kind. */
+  /** Extension without a dot. Undefined for an unknown kind. */
   readonly extension: string | undefined;
 }
 
 const UNKNOWN_KIND: FileKind = { contentType: 'application/octet-stream', extension: undefined };
 
-/** The kind that the client declares for a file. Used only if the bytes do not determine the kind. */
+/** The kind that the client declares. Used only if the bytes do not determine the kind. */
 interface DeclaredKind {
   readonly filename: string | undefined;
   /** `Content-Type` of the upload. */
@@ -138,12 +138,12 @@ const SVG: FileKind = { contentType: 'image/svg+xml', extension: 'svg' };
 const HTML: FileKind = { contentType: 'text/html', extension: 'html' };
 const XML: FileKind = { contentType: 'application/xml', extension: 'xml' };
 
-/** The prolog of an XML or HTML document: declarations, comments, a document type with declarations in brackets. */
+/** The prolog of an XML or HTML document: declarations, comments and a document type. */
 const PROLOG = /^\uFEFF?(?:\s|<\?[^>]*>|<!--(?:(?!-->)[\s\S])*-->|<!doctype[^>[]*(?:\[[^\]]*\]\s*)?>)*/i;
 /** The root element must be in this part of a file. */
 const HEAD_CHARACTERS = 4_096;
 
-/** Finds the kind of a file by the signature at its beginning. Returns undefined if there is none. */
+/** Finds the kind of a file by the signature at its beginning, if any. */
 export async function findSignature(beginning: Uint8Array): Promise<FileKind | undefined> {
   const found = await readSignature(beginning);
   if (found === undefined) return undefined;
@@ -156,12 +156,12 @@ async function readSignature(beginning: Uint8Array) {
   try {
     return await fileTypeFromBuffer(beginning);
   } catch {
-    // The parser throws on malformed files. They have no known kind.
+    // The parser throws on malformed files.
     return undefined;
   }
 }
 
-/** Returns the kind of a text file without a signature. The declared kind only selects the text format. */
+/** Returns the kind of a text file without a signature. The declared kind only selects one of the text formats. */
 export function kindOfText(beginning: Uint8Array, { filename, declaredType }: DeclaredKind): FileKind {
   const head = headOf(beginning);
   const markup = kindOfMarkup(head);

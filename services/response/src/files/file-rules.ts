@@ -33,7 +33,7 @@ const OLD_OFFICE = 'application/x-cfb';
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument.';
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.';
 
-/** Formats in a container format. The first bytes of a file can identify only the container. */
+/** Formats that use a container format. The first bytes of a file may identify only the container. */
 const CONTAINER_FORMATS: readonly (readonly [extension: string, type: string, container: string])[] = [
   ['docx', `${OPEN_XML}wordprocessingml.document`, ZIP],
   ['xlsx', `${OPEN_XML}spreadsheetml.sheet`, ZIP],
@@ -47,7 +47,7 @@ const CONTAINER_FORMATS: readonly (readonly [extension: string, type: string, co
   ['msg', 'application/vnd.ms-outlook', OLD_OFFICE],
 ];
 
-/** Extensions of media formats. Phones and converters often name a file with the extension of a related format. */
+/** A media file may have the extension of any format of its group: phones and converters often use a related one. */
 const IMAGE_EXTENSIONS = 'apng avif bmp gif heic ico jp2 jpg jxl png psd svg tif webp'.split(' ');
 const SOUND_EXTENSIONS = 'aac aif amr flac m4a m4b mid mp3 oga ogg opus wav wma'.split(' ');
 const VIDEO_EXTENSIONS = '3g2 3gp avi flv m4v mkv mov mp4 mpg ogv qt webm wmv'.split(' ');
@@ -67,7 +67,6 @@ export function maxBytesOf({ maxBytes }: Pick<FileQuestion, 'maxBytes'>): number
   return Math.min(maxBytes ?? MAX_FILE_BYTES, MAX_FILE_BYTES);
 }
 
-/** Returns an error if a file of this size is too large for the question. */
 export function sizeProblem(question: Pick<FileQuestion, 'maxBytes'>, size: number): FileProblem | undefined {
   const max = maxBytesOf(question);
   return size <= max ? undefined : { code: 'FILE_TOO_LARGE', detail: `a file must not exceed ${max} bytes` };
@@ -75,8 +74,8 @@ export function sizeProblem(question: Pick<FileQuestion, 'maxBytes'>, size: numb
 
 /**
  * Returns an error if the question does not accept a file of this kind and name. Each entry of `accept` is a media type
- * or an extension. The bytes must fit the entry. Programs choose by the name how to open a file, so its extension, if
- * there is one, must fit too.
+ * or an extension. The bytes must match an entry. The extension of the name, if any, must match too, because programs
+ * choose by the extension how to open a file.
  */
 export function kindProblem(
   { accept }: Pick<FileQuestion, 'accept'>,
@@ -97,30 +96,31 @@ export function kindProblem(
   return { code: 'FILE_KIND_REFUSED', detail };
 }
 
-/** Whether the bytes have the media type of an entry. */
+/** Whether the bytes match an entry that is a media type. */
 function isOfType(entry: string, { contentType }: FileKind): boolean {
   if (entry === '*/*') return true;
   if (entry.endsWith('/*')) return contentType.startsWith(entry.slice(0, -1));
-  const pattern = TYPE_ALIASES.get(entry) ?? entry;
+  const wanted = TYPE_ALIASES.get(entry) ?? entry;
   return (
-    pattern === contentType ||
-    CONTAINER_FORMATS.some(([, type, container]) => type === pattern && container === contentType)
+    wanted === contentType ||
+    CONTAINER_FORMATS.some(([, type, container]) => type === wanted && container === contentType)
   );
 }
 
-/** Whether the extension of the name fits the media type of an entry. The bytes have this type. */
+/** Whether the extension of the name matches an entry that is a media type. Call it only if `isOfType` is true. */
 function isNameOfType(nameExtension: string, entry: string, { contentType, extension }: FileKind): boolean {
-  // The types of these formats have no aliases.
+  // The types in `CONTAINER_FORMATS` have no aliases.
   const format = CONTAINER_FORMATS.find(([, type, container]) => type === entry && container === contentType);
   if (format !== undefined) return format[0] === nameExtension;
   if (entry === '*/*' || (extension !== undefined && canonicalExtension(extension) === nameExtension)) return true;
-  // The bytes identify only a container, so the name tells the format.
+  // The bytes identify only a container. The name determines the format.
   const inContainer = CONTAINER_FORMATS.find(
     ([known, , container]) => known === nameExtension && container === contentType,
   );
   if (inContainer !== undefined) return isOfType(entry, { contentType: inContainer[1], extension: nameExtension });
   if (contentType.startsWith('image/')) return IMAGE_EXTENSIONS.includes(nameExtension);
   if (/^(?:audio|video)\//.test(contentType)) return [...SOUND_EXTENSIONS, ...VIDEO_EXTENSIONS].includes(nameExtension);
+  // Bytes without a signature may have any extension that implies none, except those of markup.
   return (
     lacksSignature({ contentType, extension }) &&
     !hasSignature(nameExtension) &&
@@ -128,7 +128,7 @@ function isNameOfType(nameExtension: string, entry: string, { contentType, exten
   );
 }
 
-/** Returns the extension of a name. It has a letter, and no spaces: `Invoice No. 5` has no extension. */
+/** Returns the extension of a name. An extension contains a letter and no spaces, so `Invoice No. 5` has none. */
 function nameExtensionOf(filename: string | undefined): string | undefined {
   const extension = extensionOf(filename);
   return extension !== undefined && /^[a-z0-9]*[a-z][a-z0-9]*$/.test(extension)
@@ -136,29 +136,29 @@ function nameExtensionOf(filename: string | undefined): string | undefined {
     : undefined;
 }
 
-/** Whether the bytes are of the format that an extension stands for. If they do not determine it, the name decides. */
-function isOfExtension(entry: string, kind: FileKind, filename: string | undefined): boolean {
-  const pattern = canonicalExtension(entry);
-  if (kind.extension !== undefined && canonicalExtension(kind.extension) === pattern) return true;
-  const isNamed = canonicalExtension(extensionOf(filename) ?? '') === pattern;
+/** Whether the bytes match an extension. If the bytes do not determine the format, the name decides. */
+function isOfExtension(extension: string, kind: FileKind, filename: string | undefined): boolean {
+  const wanted = canonicalExtension(extension);
+  if (kind.extension !== undefined && canonicalExtension(kind.extension) === wanted) return true;
+  const isNamed = canonicalExtension(extensionOf(filename) ?? '') === wanted;
   const isInContainer = CONTAINER_FORMATS.some(
-    ([extension, , container]) => extension === pattern && container === kind.contentType,
+    ([known, , container]) => known === wanted && container === kind.contentType,
   );
-  return isNamed && (isInContainer || (!hasSignature(pattern) && mayBeOther(kind)));
+  return isNamed && (isInContainer || (!hasSignature(wanted) && mayBeUnknownFormat(kind)));
 }
 
-/** Whether files with this extension have a signature. Bytes without one are not of its format, whatever the name. */
+/** Whether files with this extension have a signature. Bytes without a signature do not match such an extension. */
 function hasSignature(extension: string): boolean {
   return supportedExtensions.has(extension) || CONTAINER_FORMATS.some(([known]) => known === extension);
 }
 
-/** Whether the bytes have no signature, such as text. They fit many extensions. */
+/** Whether the bytes have no signature, such as text. */
 function lacksSignature({ contentType, extension }: FileKind): boolean {
   return extension === undefined || contentType.startsWith('text/');
 }
 
-/** Whether the bytes may be of a format that is not listed here: without a signature, or in a container. */
-function mayBeOther(kind: FileKind): boolean {
+/** Whether the bytes may have a format that neither `file-type` nor `CONTAINER_FORMATS` knows. */
+function mayBeUnknownFormat(kind: FileKind): boolean {
   return lacksSignature(kind) || kind.contentType === ZIP || kind.contentType === OLD_OFFICE;
 }
 

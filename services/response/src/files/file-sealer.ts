@@ -8,7 +8,7 @@ import type { StoredFile } from './file.ts';
 
 type FileIdentity = Pick<StoredFile, 'id' | 'surveyId'>;
 
-/** The content that two uploads with the same idempotency key must share. */
+/** The properties of an upload that a repeat must share. */
 interface ComparableUpload {
   readonly questionId: string;
   readonly filename: string | undefined;
@@ -22,7 +22,7 @@ const UPLOAD = 'idempotent-upload';
 
 export type FileSealer = ReturnType<typeof createFileSealer>;
 
-/** Encrypts files. Chunks are bound to tenant, survey, file and index, and the last chunk is marked as the last. */
+/** Encrypts files. Each chunk is bound to its tenant, survey, file and index, and the last chunk is marked. */
 export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'>) {
   return {
     async forTenant(tenantId: TenantId) {
@@ -31,7 +31,7 @@ export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'
         sealName: (file: FileIdentity, name: string) => cipher.seal(aadOfName(file), Buffer.from(name)),
         sealChunk: (file: FileIdentity, index: number, { bytes, isLast }: Piece) =>
           cipher.seal(aadOfChunk(file, index, isLast), bytes),
-        /** Derives an id from an idempotency key. The id does not reveal the key. */
+        /** The id does not reveal the key. */
         idOfIdempotencyKey: (scope: IdempotencyScope, key: string) =>
           Buffer.from(cipher.stableHash(UPLOAD_KEY, toIdempotencyKeyBytes(scope, key))).toString('base64url'),
         hashOf: ({ questionId, filename, contentType, digest }: ComparableUpload) =>
@@ -49,12 +49,10 @@ export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'
       };
     },
 
-    /** Throws `DecryptionError` if the name was modified. */
     async openName(file: FileIdentity & { readonly tenantId: TenantId }, name: EncryptedRecord): Promise<string> {
       return Buffer.from(await envelope.decrypt(file.tenantId, aadOfName(file), name)).toString();
     },
 
-    /** Throws `DecryptionError` if the chunk was modified or moved. */
     openChunk(file: StoredFile, index: number, chunk: EncryptedRecord): Promise<Uint8Array> {
       return envelope.decrypt(file.tenantId, aadOfChunk(file, index, index === file.chunks - 1), chunk);
     },

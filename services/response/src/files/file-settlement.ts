@@ -16,17 +16,14 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** A file that a write claims or drops is checked after this time. */
+/** A file that a write claims or drops is settled after this time. */
 export const CLAIMED_MS = 60_000;
-/** Interval for checking a file that a response in progress no longer names. */
+/** Interval for settling a file that a response in progress no longer names. */
 const REPLACED_MS = 60 * 60_000;
 
 export type FileSettlement = ReturnType<typeof createFileSettlement>;
 
-/**
- * Settles files whose last operation was interrupted: finds out whether the stored response names the file. Then
- * confirms the file, releases it for other responses, or destroys it.
- */
+/** Settles files after an interruption: confirms a file that a stored response names, releases or destroys others. */
 export function createFileSettlement({ store, responses, fence, sealer, clock }: Dependencies) {
   async function findResponse({ tenantId, responseId }: StoredFile): Promise<Response | undefined> {
     const sealed = responseId === undefined ? undefined : await responses.find(tenantId, responseId);
@@ -34,27 +31,27 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
   }
 
   /**
-   * Settles a file that a response holds: the stored response decides. But a stalled process may still write the
-   * response. If such a write would contradict the decision, the fence first makes it fail (`WriteFence`).
+   * Settles a file that a response holds. The stored response decides. A stalled process may still write the response.
+   * If its write would contradict the decision, the fence makes the write fail (`WriteFence`).
    */
   async function settleHeld(file: StoredFile & { readonly responseId: string }): Promise<void> {
     const response = await findResponse(file);
     if (response !== undefined && isReferenced(response.data, file)) {
-      // Only a write that drops the file contradicts its confirmation.
+      // A late write contradicts the confirmation only if it drops the file.
       if (file.state === 'dropping' && !(await fence.blockChange(response))) return;
       return store.confirm(file);
     }
     // The respondent may name the file again.
     if (response?.status === 'in_progress') return store.postpone(file, new Date(clock().getTime() + REPLACED_MS));
     const blocking = response === undefined ? fence.blockInsert(file.responseId) : fence.blockChange(response);
-    // The response was written since it was read here: the next check sees the new state.
+    // The response was written in between. Settle the file at a later time.
     if (!(await blocking)) return;
-    // No stored response has named a claimed file, so another one may. Other files are deleted like their answers.
+    // No stored response has named a claimed file, so another response may. Destroy other files.
     return file.state === 'claimed' ? store.releaseFile(file) : store.destroy(file, clock());
   }
 
   return {
-    /** Whether the response that claimed the file is stored and names it. */
+    /** Whether the response that claimed the file is stored and names the file. */
     async isAttached(file: StoredFile): Promise<boolean> {
       const response = await findResponse(file);
       return response !== undefined && isReferenced(response.data, file);
@@ -81,13 +78,10 @@ interface FileSweeperDependencies {
 
 const INTERVAL_MS = 10_000;
 const BATCH = 100;
-/** Delay before a file that cannot be settled is tried again, so that it does not block others. */
+/** Delay after a failure, so that a file that cannot be settled does not block the others. */
 const POSTPONED_MS = 10 * 60_000;
 
-/**
- * Deletes files that no answer names and settles interrupted operations, on one replica at a time. The lease only saves
- * work: each write checks that the file has not changed since it was read.
- */
+/** Settles or deletes due files. The lease only saves work: each write checks that the file has not changed. */
 export function createFileSweeper({ store, settlement, lease, clock, log }: FileSweeperDependencies): Worker {
   async function settle(file: StoredFile): Promise<void> {
     try {

@@ -24,7 +24,7 @@ const claim = (fileId: string, dueAt: Date) =>
 /** A file that is claimed for a response that is not stored yet. */
 async function addClaimed(id: string) {
   const question = { id, tenantId, surveyId: 's', questionId: 'q' };
-  await store.begin({ ...question, filename: undefined, size: 1, dueAt: later(60) });
+  await store.begin({ ...question, filename: undefined, size: 1, deleteAt: later(60) });
   await store.complete(tenantId, id, { size: 1, contentType: 'image/png', chunks: 0 }, later(3_600));
   expect(await claim(id, later(60))).toBe(0);
   const file = await store.find(tenantId, id);

@@ -8,7 +8,7 @@ import { type TenantFilter, type TenantUpdate, tenantCollection } from '@survey/
 import type { Collection } from 'mongodb';
 import { type FileContent, type FileState, HELD_STATES, type NewFile, type StoredFile } from './file.ts';
 
-/** A file without its bytes. `FileState` explains its states. */
+/** A file without its bytes. */
 export interface FileDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;
@@ -23,7 +23,7 @@ export interface FileDocument {
   /** Absent before the first claim. */
   readonly claims?: number;
   readonly expires_at: Date | null;
-  /** Time at which the file must be settled or deleted. Absent for an attached file that no write is claiming again. */
+  /** Time at which the file must be settled or deleted. Absent for an attached file, unless a write claims it again. */
   readonly due_at?: Date;
 }
 
@@ -41,7 +41,7 @@ export const fileIndexes: IndexSpecs[string] = [
 ];
 export const fileChunkIndexes: IndexSpecs[string] = [{ name: 'tenant', key: { tenant_id: 1 } }];
 
-/** Number and total size of a survey's files that no stored answer names. */
+/** Number and total size of a survey's files that no stored response names. */
 interface Unattached {
   readonly count: number;
   readonly bytes: number;
@@ -50,12 +50,12 @@ interface Unattached {
 interface Claim {
   readonly tenantId: TenantId;
   readonly responseId: string;
-  /** Ids that earlier attempts to store the response used. They may have claimed the files. */
+  /** Ids under which earlier attempts to store the response may have claimed the files. */
   readonly heldBy: readonly string[];
   readonly fileIds: readonly string[];
 }
 
-/** Files of a response: the dropped ones, or all except the kept ones. */
+/** Files of a response: the dropped files, or all files except the kept ones. */
 export type FileSelection = { readonly dropped: readonly string[] } | { readonly kept: readonly string[] };
 
 /** A response that holds files. */
@@ -73,7 +73,6 @@ interface Dependencies {
 
 /** States of files that no stored response has named. */
 const UNATTACHED: readonly FileState[] = ['uploading', 'ready', 'claimed'];
-/** Makes a file available to other responses. */
 const TO_READY = [{ $set: { state: 'ready', response_id: null, due_at: '$expires_at' } }] as const;
 const DESTROY_BATCH = 100;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
@@ -82,7 +81,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
   const filesOf = (tenantId: TenantId) => tenantCollection(files, tenantId);
   const chunksOf = (tenantId: TenantId) => tenantCollection(chunks, tenantId);
 
-  /** Updates a file unless it has changed since it was read. Returns whether it was updated. */
+  /** Updates a file unless it has changed since it was read. Returns whether it has updated the file. */
   async function change(file: StoredFile, update: TenantUpdate<FileDocument>): Promise<boolean> {
     const { id, state, claims, dueAt } = file;
     const sameClaims = claims === 0 ? { $exists: false } : claims;
@@ -90,7 +89,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
     return (await filesOf(file.tenantId).updateOne(unchanged, update)).matchedCount === 1;
   }
 
-  /** Deletes the bytes first. If this is interrupted, the sweeper finds the file again. */
+  /** Deletes the bytes first: after an interruption, the sweeper still finds the file. */
   async function erase(tenantId: TenantId, id: string): Promise<void> {
     await chunksOf(tenantId).deleteMany({ _id: { $gte: chunkId(id, 0), $lt: `${id}/` } });
     await filesOf(tenantId).deleteOne({ _id: id, state: 'doomed' });
@@ -125,11 +124,11 @@ export function createFileStore({ files, chunks }: Dependencies) {
         chunks: 0,
         response_id: null,
         expires_at: null,
-        due_at: file.dueAt,
+        due_at: file.deleteAt,
       });
     },
 
-    /** @param first index of the first of these chunks */
+    /** @param first index of the first chunk of the list */
     async addChunks({ tenantId, id }: NewFile, first: number, sealed: readonly EncryptedRecord[]): Promise<void> {
       const documents = sealed.map((bytes, index) => ({ _id: chunkId(id, first + index), tenant_id: tenantId, bytes }));
       const outcomes = await insertBatch(chunks, documents);
@@ -140,7 +139,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
       return (await chunksOf(tenantId).findOne({ _id: chunkId(id, index) }))?.bytes;
     },
 
-    /** Makes an uploaded file available to answers. Idempotent. */
+    /** Makes an uploaded file `ready`. Idempotent. */
     async complete(tenantId: TenantId, id: string, content: FileContent, expiresAt: Date): Promise<void> {
       const { size, contentType, chunks: count } = content;
       const fields = { state: 'ready', size, content_type: contentType, chunks: count } as const;
@@ -161,7 +160,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
       ).map(fromDocument);
     },
 
-    /** Counts files that no stored response names. Running uploads count with their maximum size. */
+    /** Running uploads count with their maximum size. */
     async countUnattached(tenantId: TenantId, surveyId: string): Promise<Unattached> {
       const [sums] = await filesOf(tenantId)
         .aggregate<{ count: number; bytes: number }>(
@@ -176,12 +175,12 @@ export function createFileStore({ files, chunks }: Dependencies) {
       return { count: sums?.count ?? 0, bytes: sums?.bytes ?? 0 };
     },
 
-    /** Claims files for a response that is being stored. Returns how many could not be claimed. */
+    /** Claims files for a response that will be stored. Returns the number of files that could not be claimed. */
     async claim({ tenantId, responseId, heldBy, fileIds }: Claim, time: Date, dueAt: Date): Promise<number> {
       const free = { state: 'ready', expires_at: { $gt: time } } as const;
       const own = { state: { $in: HELD_STATES }, response_id: { $in: [...heldBy, responseId] } };
       const filter = { _id: { $in: [...fileIds] }, $or: [free, own] };
-      // A stored response may name a file that is attached or dropping. So it must not become free if this write fails.
+      // A stored response may name an attached or dropping file. This file must not become `ready` if the write fails.
       const state = { $cond: [{ $in: ['$state', ['attached', 'dropping']] }, 'attached', 'claimed'] };
       const claims = { $add: [{ $ifNull: ['$claims', 0] }, 1] };
       const fields = { state, response_id: { $literal: responseId }, claims, due_at: dueAt };
@@ -198,11 +197,11 @@ export function createFileStore({ files, chunks }: Dependencies) {
       return matchedCount;
     },
 
-    /** Counts the files of a response, including those that it no longer names. */
+    /** Counts the files of a response, including files that the response no longer names. */
     countHeld: (tenantId: TenantId, responseId: string): Promise<number> =>
       filesOf(tenantId).countDocuments({ response_id: responseId, state: { $in: HELD_STATES } }),
 
-    /** Destroys the files that `markDropping` marked, unless they were claimed or marked again. */
+    /** Destroys the files that `markDropping` marked, except files that were claimed or marked again. */
     async destroyDropped({ tenantId, id: responseId }: Holder, dueAt: Date, selection: FileSelection, time: Date) {
       const marked = { response_id: responseId, state: 'dropping' as const, due_at: dueAt };
       await markDoomed(tenantId, { ...toCondition(selection), ...marked }, time);
@@ -227,24 +226,24 @@ export function createFileStore({ files, chunks }: Dependencies) {
         await erase(file.tenantId, file.id);
     },
 
-    /** Destroys an incomplete upload, including chunks that arrived after it was abandoned. */
+    /** Destroys an incomplete upload and its late chunks. */
     async discard({ tenantId, id }: NewFile, time: Date): Promise<void> {
       await markDoomed(tenantId, { _id: id, state: 'uploading' }, time);
       const document = await filesOf(tenantId).findOne({ _id: id });
       if (document === null || document.state === 'doomed') await erase(tenantId, id);
     },
 
-    /** Releases a file whose response is not stored, unless the file has changed since it was read. */
+    /** Makes a file `ready` for other responses, unless it has changed since it was read. */
     async releaseFile(file: StoredFile): Promise<void> {
       await change(file, TO_READY);
     },
 
-    /** Marks the file as named by a stored response. */
+    /** Marks a file as `attached`, unless it has changed since it was read. */
     async confirm(file: StoredFile): Promise<void> {
       await change(file, { $set: { state: 'attached' }, $unset: { due_at: true } });
     },
 
-    /** The file is settled at a later time, unless it has changed since it was read. */
+    /** Postpones the settlement of a file, unless the file has changed since it was read. */
     async postpone(file: StoredFile, dueAt: Date): Promise<void> {
       await change(file, { $set: { due_at: dueAt } });
     },
@@ -262,7 +261,7 @@ function toCondition(selection: FileSelection) {
   return { _id: 'dropped' in selection ? { $in: [...selection.dropped] } : { $nin: [...selection.kept] } };
 }
 
-/** Pads the index, so that ids sort by it. All ids of a file sort before `<file id>/`. */
+/** Pads the index, so that the ids of chunks sort by index. All of them sort before `<file id>/`. */
 function chunkId(fileId: string, index: number): string {
   return `${fileId}.${String(index).padStart(6, '0')}`;
 }

@@ -4,16 +4,17 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 
 /**
- * The state of an uploaded file. A response claims its files before it is stored. After an interruption, the sweeper
- * settles a file: it finds out whether the stored response names it.
+ * The state of an uploaded file. A response claims its files before it is stored. If the write is interrupted, a
+ * sweeper settles the files: it finds out whether the stored response names them.
  *
- * - `uploading`: bytes arrive. Then the file is `ready`.
- * - `ready`: an answer may name the file. A response that names it claims it.
- * - `claimed`: this response is being stored. Then the file is `attached`, or `ready` again if that failed.
+ * - `uploading`: bytes arrive. The next state is `ready`.
+ * - `ready`: a response may claim the file by naming it in an answer.
+ * - `claimed`: the response that names the file is being stored. The next state is `attached`, or `ready` after a
+ *   failure.
  * - `attached`: a stored response names the file.
- * - `dropping`: the response is being changed or deleted, and will no longer name the file. Then it is `doomed`, or
- *   `attached` again if that failed.
- * - `doomed`: the file is being destroyed.
+ * - `dropping`: a change or deletion removes the file from its response. The next state is `doomed`, or `attached`
+ *   after a failure.
+ * - `doomed`: the file is being deleted.
  */
 export type FileState = 'uploading' | 'ready' | 'claimed' | 'attached' | 'dropping' | 'doomed';
 
@@ -29,8 +30,8 @@ export interface NewFile {
   readonly filename: EncryptedRecord | undefined;
   /** Size in bytes. While uploading, the maximum size. */
   readonly size: number;
-  /** Time at which the file is deleted, unless its upload is complete. */
-  readonly dueAt: Date;
+  /** Time at which an incomplete upload is deleted. */
+  readonly deleteAt: Date;
 }
 
 export interface FileContent {
@@ -41,28 +42,28 @@ export interface FileContent {
 }
 
 /** A stored file. It is complete unless its state is `uploading`. */
-export interface StoredFile extends Omit<NewFile, 'dueAt'>, FileContent {
+export interface StoredFile extends Omit<NewFile, 'deleteAt'>, FileContent {
   readonly state: FileState;
   readonly responseId: string | undefined;
-  /** Number of times that a response claimed it, to notice a later claim. */
+  /** Number of claims by responses. A write uses it to detect a claim since the file was read. */
   readonly claims: number;
-  /** Time at which the file is deleted if no answer names it; undefined while uploading. */
+  /** Time at which the file is deleted if no answer names it. Undefined while uploading. */
   readonly expiresAt: Date | undefined;
-  /** Time at which the file must be settled; undefined if there is nothing to settle. */
+  /** Time at which the file must be settled or deleted. Undefined if there is nothing to do. */
   readonly dueAt: Date | undefined;
 }
 
-/** Maximum size of any file, in bytes. A question can only lower it. */
+/** Maximum size of any file, in bytes. A question can have a lower limit. */
 export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
-/** Size of a chunk, which is encrypted and stored as one document. */
+/** Size of a chunk. A chunk is encrypted and stored as one document. */
 export const CHUNK_BYTES = 256 * 1024;
 
 /** Maximum length of a filename. */
 const MAX_FILENAME_BYTES = 200;
 const MAX_EXTENSION_LENGTH = 20;
 
-/** Control characters, bidirectional marks (which can make `fdp.exe` look like `exe.pdf`), and lone surrogates. */
+/** Control characters, lone surrogates and bidirectional marks. The marks can make `fdp.exe` look like `exe.pdf`. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Removes the path and unsafe characters from a filename. Returns undefined if nothing is left. */
@@ -72,7 +73,7 @@ export function cleanFilename(path: string): string | undefined {
   return /^\.*$/.test(name) ? undefined : shorten(name);
 }
 
-/** Returns the extension in lower case without its dot; undefined if there is none. */
+/** Returns the extension in lower case, without its dot. */
 export function extensionOf(name: string | undefined): string | undefined {
   const dot = name?.lastIndexOf('.') ?? -1;
   return name === undefined || dot < 1 || dot === name.length - 1 ? undefined : name.slice(dot + 1).toLowerCase();
@@ -88,7 +89,7 @@ function shorten(name: string): string {
   return characters.join('') + suffix;
 }
 
-/** Whether answers name a file in the answer to its question. */
+/** Whether the answer to the question of a file names the file. */
 export function isReferenced(
   data: JsonObject,
   { id, questionId }: { readonly id: string; readonly questionId: string },

@@ -62,7 +62,7 @@ async function addFile(): Promise<string> {
   time = START;
   const id = randomUUID();
   const expiresAt = new Date(START.getTime() + hours(1));
-  await store.begin({ id, tenantId, surveyId, questionId: 'q', filename: undefined, size: 1, dueAt: expiresAt });
+  await store.begin({ id, tenantId, surveyId, questionId: 'q', filename: undefined, size: 1, deleteAt: expiresAt });
   await store.complete(tenantId, id, { size: 1, contentType: 'image/png', chunks: 0 }, expiresAt);
   return id;
 }

@@ -28,7 +28,7 @@ interface Dependencies {
   readonly envelope: Envelope;
 }
 
-/** Files that respondents upload: uploads, downloads by users, and what happens to files when responses change. */
+/** Files that respondents upload, users download, and responses name in their answers. */
 export function createFileModule(runtime: ServiceRuntime, { definitions, responses, envelope }: Dependencies) {
   const { log, clock, now } = runtime;
   const store = createFileStore({

@@ -26,8 +26,8 @@ interface Dependencies {
 export type ResponseFiles = ReturnType<typeof createResponseFiles>;
 
 /**
- * Claims, releases and destroys files when the responses that name them are stored, changed or deleted. A claim
- * reserves a file for one response, until it is stored or known not to be.
+ * Claims, releases and destroys files when responses are stored, changed or deleted. A claim reserves a file for one
+ * response until the write of the response has ended.
  */
 export function createResponseFiles({ store, settlement, clock, log }: Dependencies) {
   const claimExpiry = () => new Date(clock().getTime() + CLAIMED_MS);
@@ -58,7 +58,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     if (missed > 0) await checkHeld({ tenantId, id }, references);
   }
 
-  /** Throws `INVALID_ANSWERS` if another response has claimed a file in between. */
+  /** Throws `INVALID_ANSWERS` or `UNAVAILABLE` if another response has claimed a file in between. */
   async function checkHeld(
     { tenantId, id }: Pick<ResponseIdentity, 'tenantId' | 'id'>,
     references: readonly ReferencedFile[],
@@ -70,9 +70,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     if (errors.length > 0) await reject(found, [id], errors);
   }
 
-  /**
-   * Throws `INVALID_ANSWERS`, or `UNAVAILABLE` if a file may become free: the response that claimed it is not stored.
-   */
+  /** Throws `UNAVAILABLE` if another response has claimed a file but is not stored, else `INVALID_ANSWERS`. */
   async function reject(found: readonly StoredFile[], holders: readonly string[], errors: readonly FieldProblem[]) {
     for (const file of found)
       if (isClaimedByOther(file, holders) && !(await settlement.isResponseStored(file)))
@@ -80,7 +78,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     throw new AppError('INVALID_ANSWERS', { errors });
   }
 
-  /** Throws `INVALID_ANSWERS` if a response in progress would keep too many files that it no longer names. */
+  /** Throws `INVALID_ANSWERS` if a response would keep too many files that it no longer names. */
   async function checkReplaced(
     { tenantId, id }: ResponseIdentity,
     namedIds: readonly string[],
@@ -90,7 +88,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     if (count > MAX_REPLACED) throw new AppError('INVALID_ANSWERS', { errors: toProblems(replaced, () => TOO_MANY) });
   }
 
-  /** Ignores errors: the response is stored, and the sweeper destroys the files later. */
+  /** Ignores errors, because the sweeper destroys the files later. */
   async function destroyDropped(response: ResponseIdentity, dueAt: Date, marked: FileSelection): Promise<void> {
     try {
       await store.destroyDropped(response, dueAt, marked, clock());
@@ -101,16 +99,16 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
 
   return {
     /**
-     * Claims the files that a new response names, so that no other response can. Throws `INVALID_ANSWERS` with one
-     * error per question, and `UNAVAILABLE` while it is open whether another response gets a file.
+     * Claims the files that a new response names. Throws `INVALID_ANSWERS` with one error per question. Throws
+     * `UNAVAILABLE` while another response that claims a file is being stored.
      *
      * @param heldBy earlier ids of the same response, which may have claimed the files
      */
     claim,
 
     /**
-     * Settles files that a failed attempt has claimed: releases them, unless the response is stored. If another attempt
-     * to store the response is running, it fails, and can be repeated. Never rejects: the sweeper settles the rest.
+     * Settles the claims of a failed attempt: releases the files, unless the response is stored. Makes a concurrent
+     * attempt to store the response fail. Ignores errors, because the sweeper settles the remaining files.
      */
     async release({ tenantId, id }: ResponseIdentity, references: readonly ReferencedFile[]): Promise<void> {
       if (references.length === 0) return;
@@ -123,8 +121,8 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     },
 
     /**
-     * Runs a write that changes a response. Claims added files before it and destroys dropped files after it. A
-     * response in progress keeps dropped files until it is finished, so that the respondent can name them again.
+     * Claims added files, runs a write that changes a response, then destroys dropped files. A response in progress
+     * keeps its dropped files until it is finished, so that the respondent can name them again.
      *
      * @param write returns false if nothing was written
      */
@@ -154,7 +152,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
       return isRemoved;
     },
 
-    /** Destroys the files of responses. Call it before you delete the responses, so that no file is orphaned. */
+    /** Destroys the files of responses. Call it before deleting the responses, so that no file is orphaned. */
     destroyOf: (tenantId: TenantId, responseIds: readonly string[]): Promise<void> =>
       store.destroyOf(tenantId, responseIds, clock()),
     /** Destroys all files of a survey, including those that no response names. */
@@ -184,7 +182,7 @@ function isClaimedByOther({ state, responseId }: StoredFile, holders: readonly s
   return state === 'claimed' && responseId !== undefined && !holders.includes(responseId);
 }
 
-/** Whether another response claimed the file and should be stored by now. */
+/** Whether another response claimed the file so long ago that its write must have ended. */
 function hasExpiredClaim(file: StoredFile, holders: readonly string[], time: Date): boolean {
   return isClaimedByOther(file, holders) && file.dueAt !== undefined && file.dueAt < time;
 }
@@ -215,30 +213,27 @@ function toProblems(
   return [...problems.values()];
 }
 
-/** The files that a change of a response affects. */
 interface FileChanges {
   /** Files that the response names now. */
   readonly named: readonly ReferencedFile[];
   readonly added: readonly ReferencedFile[];
   readonly dropped: readonly ReferencedFile[];
-  /** Files to mark before the write, so that they are settled if the process dies; undefined if there are none. */
+  /** Files to mark before the write. The sweeper settles them if the process dies. Undefined if there are none. */
   readonly marked: FileSelection | undefined;
   /** Whether to destroy the marked files after the write. */
   readonly destroysMarked: boolean;
 }
 
-/** Compares the files that a response named before a change and after it. */
 function compareFiles(before: Response, after: Response, definition: CompiledSurvey): FileChanges {
   const [earlier, named] = [referencedFiles(definition, before.data), referencedFiles(definition, after.data)];
   const [added, dropped] = [withoutFiles(named, earlier), withoutFiles(earlier, named)];
   const changes = { named, added, dropped };
   const marked = dropped.length === 0 ? undefined : { dropped: fileIdsOfReferences(dropped) };
-  // The respondent can name dropped files again. Settling keeps them until the response is finished.
+  // Keep dropped files until the response is finished, because the respondent can name them again.
   if (after.status === 'in_progress') return { ...changes, marked, destroysMarked: false };
-  // The response is finished. Earlier saves may have dropped files too.
+  // This save finishes the response. Earlier saves may have dropped files too.
   if (before.status === 'in_progress' && hasFileQuestions(definition))
     return { ...changes, marked: { kept: fileIdsOfReferences(named) }, destroysMarked: true };
-  // The response was finished before, and is corrected.
   return { ...changes, marked, destroysMarked: true };
 }
 
@@ -247,7 +242,7 @@ export interface ReferencedFile {
   readonly question: FileQuestion;
 }
 
-/** Returns the files to which normalised answers refer. */
+/** Returns the files that normalised answers name. */
 export function referencedFiles(definition: CompiledSurvey, data: JsonObject): readonly ReferencedFile[] {
   return definition
     .compiled()

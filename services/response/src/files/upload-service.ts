@@ -25,7 +25,7 @@ interface Upload {
   readonly length: number | undefined;
   readonly idempotencyKey: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Throws if the survey accepts no more responses. The body can take minutes to arrive. */
+  /** Throws if survey or link is closed. Called after the body has arrived, which can take minutes. */
   readonly recheck: () => Promise<unknown>;
 }
 
@@ -34,7 +34,7 @@ interface Uploaded extends FileContent {
   readonly id: string;
   readonly filename: string | undefined;
   readonly expiresAt: Date;
-  /** `replayed`: an earlier upload with the same idempotency key has stored it. */
+  /** `replayed`: an earlier upload with the same idempotency key has stored the file. */
   readonly origin: 'stored' | 'replayed';
 }
 
@@ -49,19 +49,16 @@ interface Dependencies extends Clocks {
 type Sealer = Awaited<ReturnType<FileSealer['forTenant']>>;
 
 /**
- * Maximum number of files of a survey that no answer names yet, to protect the disk. An upload is counted before the
- * check. So the limit is never exceeded, but concurrent uploads may all be rejected close to it.
+ * Maximum number and size of a survey's files that no answer names yet, to protect the disk. An upload counts itself
+ * before the check. So close to the limit, concurrent uploads may all be rejected.
  */
 const MAX_UNATTACHED = { count: 10_000, bytes: 10 * 1024 ** 3 };
 const UNATTACHED_RETRY_SECONDS = 60;
-/**
- * Concurrent uploads in this process, to protect its memory. Tenants and surveys share them. A survey can hold twice as
- * many as one client: see `MAX_CONCURRENT_UPLOADS`.
- */
+/** Maximum number of concurrent uploads, to protect the memory. One survey can use twice as many as one client. */
 const CONCURRENT = { items: 64, bytes: Number.POSITIVE_INFINITY };
 const CONCURRENT_SHARES = { tenant: 3 / 4, survey: 1 / 2 };
 const HOUR_MS = 60 * 60_000;
-/** Longer than any upload takes, since `withMinimumSpeed` rejects slow ones. */
+/** Longer than any upload takes, because `withMinimumSpeed` rejects slow uploads. */
 const UPLOADING_MS = HOUR_MS;
 const UNATTACHED_MS = 24 * HOUR_MS;
 /** Lifetime of an idempotency key: the documented day, plus an hour. */
@@ -69,7 +66,7 @@ const KEY_MS = 25 * HOUR_MS;
 
 export type UploadService = ReturnType<typeof createUploadService>;
 
-/** Stores uploaded files, encrypted chunk by chunk as they arrive. */
+/** Encrypts and stores uploaded files chunk by chunk as they arrive. */
 export function createUploadService(dependencies: Dependencies) {
   const { store, sealer, idempotencyKeys, count, clock, now, newId } = dependencies;
   const receive = createFileReceiver(store);
@@ -86,19 +83,18 @@ export function createUploadService(dependencies: Dependencies) {
     const file: NewFile = {
       ...identity,
       filename: filename === undefined ? undefined : tenantSealer.sealName(identity, filename),
-      // Until it is received, a file of unknown size counts with the maximum.
+      // A file of unknown size counts with the maximum while it arrives.
       size: request.length ?? maxBytesOf(question),
-      dueAt: inFuture(UPLOADING_MS),
+      deleteAt: inFuture(UPLOADING_MS),
     };
     const content = await storeBytes(request, { file, filename, question, tenantSealer });
-    // From here on, do not discard the file after an error: the key may already refer to it.
+    // Do not discard the file after an error below: the idempotency key may already refer to it.
     const requestHash = tenantSealer.hashOf({ questionId: question.id, filename, ...content });
     const id = await findFileId(request, file, requestHash, tenantSealer);
-    // The file may be that of an earlier upload whose process died before this line. Complete it: all its bytes are
-    // stored.
+    // Complete even the file of an earlier upload: its process may have died before this line.
     await store.complete(tenantId, id, content, inFuture(UNATTACHED_MS));
     const stored = await store.find(tenantId, id);
-    // The file of an earlier upload can have expired meanwhile, and is then `doomed`.
+    // The file of an earlier upload may have expired.
     if (stored?.expiresAt === undefined || stored.state === 'doomed') throw new AppError('FILE_NOT_FOUND');
     const { size, contentType, chunks, expiresAt } = stored;
     return { id, filename, size, contentType, chunks, expiresAt, origin: id === file.id ? 'stored' : 'replayed' };
@@ -121,7 +117,7 @@ export function createUploadService(dependencies: Dependencies) {
     }
   }
 
-  /** Returns the id of the file that the key refers to: this file, or that of an earlier upload if it still exists. */
+  /** Returns the id of the file that the key refers to: an earlier file that still exists, or this file. */
   async function findFileId(
     { scope, idempotencyKey }: Upload,
     file: NewFile,
@@ -135,8 +131,7 @@ export function createUploadService(dependencies: Dependencies) {
     const first = await idempotencyKeys.begin(use);
     if (first.recordId === file.id) return file.id;
     const isSame = Buffer.from(requestHash).equals(first.requestHash);
-    // If the first upload was interrupted before its file was complete, the file was deleted after some time, but the
-    // key still refers to it.
+    // The key can refer to a deleted file, if the first upload was interrupted before its file was complete.
     if (isSame && (await isGone(tenantId, first.recordId))) return file.id;
     await store.discard(file, clock());
     if (!isSame) throw new AppError('IDEMPOTENCY_KEY_REUSED');
@@ -158,7 +153,7 @@ export function createUploadService(dependencies: Dependencies) {
 
   return {
     /**
-     * Stores a file. A rejected file is deleted. Throws `INVALID_FILE`, `BODY_TOO_LARGE`, `OVERLOADED`,
+     * Stores a file. Deletes a rejected file. Throws `INVALID_FILE`, `BODY_TOO_LARGE`, `OVERLOADED`,
      * `IDEMPOTENCY_KEY_REUSED`, `DEADLINE_EXCEEDED` if the upload is slow, and `TOO_MANY_REQUESTS` if the survey has
      * too many files that no answer names.
      */

@@ -26,8 +26,8 @@ export function createResponseImportHandler(imports: ResponseImportService) {
 }
 
 /**
- * The start of the import. A response that was deleted later is not stored again. Import services of the previous
- * release do not send the time: then no deleted response is.
+ * The start of the import. Responses that were deleted after it are not stored again. Import services of the previous
+ * release do not send the time. For them, no deleted response is stored again.
  */
 function toBegunAt(time: Timestamp | undefined): Date {
   return time === undefined ? new Date(0) : timestampDate(time);

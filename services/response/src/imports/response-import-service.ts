@@ -22,7 +22,7 @@ import { countsTowardLimits, type LastSeat, lastSeatEvents } from '../seats/limi
 import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 
-/** A response from a file. Its times are stored unchanged. */
+/** A response from a file. */
 export interface ImportedResponse {
   readonly id: string;
   readonly externalId: string | undefined;
@@ -32,7 +32,7 @@ export interface ImportedResponse {
   readonly completedAt: Date | undefined;
   readonly language: string | undefined;
   readonly metadata: JsonObject | undefined;
-  /** The status of an unfinished response. */
+  /** The status of an unfinished response. Undefined for a finished one. */
   readonly status: Extract<ResponseStatus, 'in_progress' | 'abandoned'> | undefined;
   /** Whether answers to required questions may be missing. */
   readonly allowsMissing: boolean;
@@ -44,7 +44,7 @@ interface Failure {
   readonly outcome: 'failed';
   readonly code: string;
   readonly detail: string;
-  /** JSON pointer to the first invalid value, if the failure is about one. */
+  /** JSON pointer to the first invalid value, if any. */
   readonly path?: string;
 }
 
@@ -53,17 +53,17 @@ interface Importer {
   readonly traceparent: string;
 }
 
-/** The import that the responses belong to. It stores them in many calls. */
+/** The import that the responses belong to. An import stores its responses in many calls. */
 interface ImportRun {
   readonly surveyId: string;
   /** If true, no events are published. */
   readonly silent: boolean;
-  /** Start of the import. Responses deleted later are not stored again. */
+  /** Start of the import. Responses that were deleted after it are not stored again. */
   readonly begunAt: Date;
 }
 
 interface LimitedImportRun extends ImportRun {
-  /** Limit of the survey; undefined if no event `survey.limit_reached` is wanted. */
+  /** Limit of the survey. Undefined if the event `survey.limit_reached` must not be published. */
   readonly responseLimit: number | undefined;
 }
 
@@ -78,7 +78,7 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** Responses validated and written at a time. Larger chunks would delay other requests. */
+/** Number of responses that are validated and written at a time. Larger chunks would delay other requests. */
 const CHUNK = 100;
 const MAX_ATTEMPTS = 3;
 /** Maximum number of errors in the detail of a failed response. */
@@ -88,11 +88,11 @@ const NOT_STORED: Failure = { outcome: 'failed', code: 'INTERNAL', detail: 'The 
 export type ResponseImportService = ReturnType<typeof createResponseImportService>;
 
 /**
- * Validates and stores the responses of imports, with an outcome for each response. Completed ones take seats
- * (responses that a response limit allows), which ledgers count, but no limit rejects them.
+ * Validates and stores the responses of imports, with an outcome for each response. Completed responses take seats of
+ * the survey's limit, but the limit rejects no imported response.
  */
 export function createResponseImportService({ definitions, store, ledgers, sealer, countStored, clock }: Dependencies) {
-  /** Returns outcomes in the given order. An outcome is undefined if a concurrent write changed the document. */
+  /** Returns outcomes in the given order. An outcome is undefined if a concurrent write has changed the document. */
   async function attempt(
     importer: Importer,
     run: LimitedImportRun,
@@ -135,7 +135,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
         events: silent ? [] : eventsOf(response, lastSeat),
         replaced,
       }));
-      // The ledger may have been recounted for seconds: check that the survey and its tenant still exist.
+      // A recount may have delayed this write for seconds. Check that the survey and its tenant still exist.
       await definitions.findOwned(tenantId, surveyId);
       return store.insertAll(writes, entry);
     });
@@ -144,10 +144,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
     return outcomes;
   }
 
-  /**
-   * Retries conflicts with concurrent writes of the same ids. Conflicts are rare: they occur, for example, if a batch
-   * is sent twice at the same time.
-   */
+  /** Retries conflicts with concurrent writes of the same ids, such as a batch that is sent twice at the same time. */
   async function storeValid(importer: Importer, run: LimitedImportRun, responses: readonly Response[]) {
     const outcomes: (ImportOutcome | undefined)[] = responses.map(() => undefined);
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
@@ -166,7 +163,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
     chunk: readonly ImportedResponse[],
   ) {
     const checked: (Response | Failure)[] = [];
-    // The validation can take long, so other requests run meanwhile.
+    // The validation can take long, so yield to other requests.
     const yieldIfDue = createYieldIfDue();
     for (const item of chunk) {
       checked.push(checkImported(definition, item, clock()));
@@ -178,27 +175,27 @@ export function createResponseImportService({ definitions, store, ledgers, seale
   }
 
   return {
-    /** Stores responses. Returns outcomes in the given order. A repeated call skips the stored responses. */
+    /** Returns outcomes in the given order. A repeated call skips stored responses. */
     async storeImported(
       importer: Importer,
       run: ImportRun,
       items: readonly ImportedResponse[],
     ): Promise<readonly ImportOutcome[]> {
       const known = await definitions.findOwned(importer.tenantId, run.surveyId);
-      // An import often follows the publication of the version that it answers.
+      // The cached version may be outdated: an import often starts right after the publication of its version.
       const definition = (await definitions.findNewer(known)) ?? known;
       const responseLimit = run.silent ? undefined : definition.settings.responseLimit;
       const limited = { ...run, responseLimit };
       const outcomes: ImportOutcome[] = [];
       for (let start = 0; start < items.length; start += CHUNK) {
         outcomes.push(...(await storeChunk(importer, limited, definition, items.slice(start, start + CHUNK))));
-        // A chunk without valid responses has not yielded yet, because it needs no database call.
+        // A chunk without valid responses makes no database call, so it may not have yielded.
         await yieldToEventLoop();
       }
       return outcomes;
     },
 
-    /** Whether an import would skip each response. Throws `SURVEY_NOT_FOUND`. */
+    /** Returns for each id whether an import would skip it. Throws `SURVEY_NOT_FOUND`. */
     async findImported(
       { tenantId }: Pick<Importer, 'tenantId'>,
       { surveyId, begunAt }: Pick<ImportRun, 'surveyId' | 'begunAt'>,
@@ -249,13 +246,13 @@ function checkImported(definition: CompiledSurvey, item: ImportedResponse, time:
   };
 }
 
-/** Whether RFC 3339 can represent the time. The API cannot return other times. */
+/** Whether RFC 3339 can represent the time, so that the API can return it. */
 function isRepresentable(time: Date): boolean {
   const year = time.getUTCFullYear();
   return year >= 1 && year <= 9_999;
 }
 
-/** Continues the revisions of deleted responses: the ids of events are made from them, and must not repeat. */
+/** Continues the revisions of a deleted response. Event ids are made of id and revision, and must not repeat. */
 function continueRevisions(step: StoreStep): StoreStep {
   const { response, replaced } = step;
   return replaced?.status === 'deleted'
@@ -278,22 +275,21 @@ type ResponseIds = Pick<Response, 'id' | 'tenantId' | 'surveyId' | 'externalId'>
 
 type ImportStep<Planned extends ResponseIds = Response> =
   | { readonly step: 'store'; readonly response: Planned; readonly replaced: ReplacedState | undefined }
-  /** The response is already stored, or was deleted after the import began. */
+  /** The response is already stored, or was deleted after the start of the import. */
   | { readonly step: 'skip' }
   /** All its ids are taken. */
   | { readonly step: 'reject' };
 
-/** Namespace (RFC 9562, version 5) of ids that replace taken ids. */
+/** Namespace of ids that replace taken ids (UUID version 5). */
 const DERIVED_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
 
 /**
- * Decides what to do with each response, in the given order. A response keeps the id from its file, unless it is taken:
- * by another tenant or survey, or by a deleted response through a link, which marks a token as used. Then it gets an id
- * derived from tenant, survey and the taken id. Later imports find it under the derived id, even if the other id has
- * become free.
+ * Decides the step for each response, in the given order. A response keeps the id from its file unless the id is taken
+ * (`isTaken`). If it is taken, the response gets an id derived from tenant, survey and the taken id. Later imports find
+ * the response under the derived id, even if the id from the file has become free.
  *
- * @param states the states of the documents with the ids that `idsOf` returns
- * @param begunAt start of the import; responses deleted later are skipped
+ * @param states states of the documents that have an id of `idsOf`
+ * @param begunAt start of the import. Responses that were deleted after it are skipped
  */
 function planImport<Planned extends ResponseIds>(
   responses: readonly Planned[],
@@ -323,7 +319,6 @@ function planImport<Planned extends ResponseIds>(
   return responses.map(plan);
 }
 
-/** The two possible ids of a response. */
 function idsOf(response: ResponseIds): readonly string[] {
   return [response.id, toDerivedId(response)];
 }
@@ -332,7 +327,7 @@ function isOfSameSurvey({ surveyId }: ResponseIds, state: StoredState | undefine
   return (state?.kind === 'stored' || state?.kind === 'deleted') && state.surveyId === surveyId;
 }
 
-/** Whether the response cannot have the id: another survey or a token uses it. */
+/** Whether the response cannot have the id. Another survey may use it, or it marks the used token of a link. */
 function isTaken(response: ResponseIds, state: StoredState | undefined): boolean {
   if (state === undefined || state.kind === 'void') return false;
   return !isOfSameSurvey(response, state) || (state.kind === 'deleted' && state.wasLinked);
