@@ -36,8 +36,8 @@ interface Dependencies {
 export type CorrectionService = ReturnType<typeof createCorrectionService>;
 
 /**
- * Lets users correct and delete responses. Methods throw `RESPONSE_NOT_FOUND` if the tenant has no such response. If a
- * response begins or ceases to be completed, it takes or frees a seat of its limits, which ledgers count (`trackSeat`).
+ * Lets users correct and delete responses. Methods throw `RESPONSE_NOT_FOUND` if the tenant has no such response. Each
+ * completed response takes a seat of its limits. `trackSeat` updates the count of seats.
  */
 export function createCorrectionService(dependencies: Dependencies) {
   const { definitions, store, deleted, ledgers, sealer, files, clock } = dependencies;
@@ -55,7 +55,7 @@ export function createCorrectionService(dependencies: Dependencies) {
   }
 
   return {
-    /** Corrects a response. Throws `RESPONSE_NOT_FOUND`, also if the survey is deleted. */
+    /** Throws `RESPONSE_NOT_FOUND` if the response or its survey is deleted. */
     correct(edit: EditTarget, correction: ContentChange): Promise<Response> {
       const { context, id } = edit;
       return changeLatest(edit, {
@@ -99,8 +99,7 @@ export function createCorrectionService(dependencies: Dependencies) {
 type Corrected = Pick<Response, 'status' | 'data' | 'metadata'>;
 
 /**
- * Applies a correction to a response. Returns undefined if nothing changes. Throws `VALIDATION_FAILED` or
- * `INVALID_ANSWERS` with all errors.
+ * Returns undefined if nothing changes. Throws `VALIDATION_FAILED` or `INVALID_ANSWERS` with all errors.
  *
  * @param definition the version that the response answers
  */
@@ -116,8 +115,8 @@ function correct(response: Response, correction: ContentChange, definition: Comp
 }
 
 /**
- * Validates the changed answers, and determines the status of a finished response again. A finished response may lack
- * required answers only if it lacked them before, such as an imported one.
+ * Validates the changed answers, and determines the status of a finished response again. A finished response may lack a
+ * required answer only if it lacked the answer before the correction.
  */
 function correctAnswers({ status, data: before, language }: Response, merged: JsonObject, definition: CompiledSurvey) {
   const isFinished = status === 'completed' || status === 'disqualified';
@@ -132,7 +131,6 @@ function correctAnswers({ status, data: before, language }: Response, merged: Js
   return { data, status: disqualified ? ('disqualified' as const) : ('completed' as const) };
 }
 
-/** Returns the paths of required answers that are missing. */
 function missingOf(errors: readonly FieldProblem[]): ReadonlySet<string> {
   return new Set(errors.filter(isMissing).map(({ path }) => path));
 }

@@ -7,7 +7,7 @@ import { labelsOf } from '../surveys/definition.ts';
 import type { CsvOptions } from './export-service.ts';
 import { keyOf, type TableOptions } from './response-table.ts';
 
-/** Describes an answer column, or one option that its cells can contain. */
+/** Describes an answer column, or one option that cells of the column can contain. */
 export interface CodebookEntry {
   /** Name of the column. */
   readonly column: string;
@@ -16,7 +16,7 @@ export interface CodebookEntry {
   readonly type: string;
   /** The row, for questions with rows. */
   readonly row: Item | undefined;
-  /** The option or column of the question; undefined for columns with other values. */
+  /** The option, or the column of a matrix. Undefined for columns with other values. */
   readonly option: Item | undefined;
   readonly required: boolean;
   /** Number of the page, from 1. */
@@ -38,8 +38,8 @@ type Options = Pick<TableOptions, 'displayLanguage' | 'versions' | 'findVersion'
 const MAX_ENTRIES = 200_000;
 
 /**
- * Describes the answer columns of several versions, in the order of an export. Texts are those of the latest version
- * that has the column or option. Throws `INVALID_REQUEST` if there are too many entries.
+ * Describes the answer columns of several versions, in the order of an export. Texts come from the latest version that
+ * has the column or option. Throws `INVALID_REQUEST` if there are too many entries.
  */
 export async function readCodebook(options: Options): Promise<readonly CodebookEntry[]> {
   const { displayLanguage, versions, findVersion, maxEntries = MAX_ENTRIES } = options;
@@ -51,7 +51,7 @@ export async function readCodebook(options: Options): Promise<readonly CodebookE
     const { questions, columns: found } = definition.compiled();
     const byId = new Map(questions.map((question) => [question.id, question]));
     const labels = labelsOf(definition, displayLanguage);
-    // Versions come latest first.
+    // The latest version comes first.
     const prepend = createVersionPrepender(version);
     for (const column of found) {
       const question = byId.get(column.question_id);
@@ -77,7 +77,7 @@ const TOO_MANY_ENTRIES = {
   detail: 'the versions have too many options for a codebook: read their definitions instead',
 };
 
-/** Returns a function that puts a version before a list of later ones. Equal lists stay one object, to save memory. */
+/** Returns a function that prepends a version to a list. Equal lists stay one object, to save memory. */
 function createVersionPrepender(version: number) {
   const lists = new Map<readonly number[], readonly number[]>();
   return (later: readonly number[]): readonly number[] => {
@@ -87,7 +87,7 @@ function createVersionPrepender(version: number) {
   };
 }
 
-/** The ids that cells of the column can contain; a single undefined if they contain other values. */
+/** The option ids that cells of the column can contain. A single undefined if cells contain other values. */
 function optionsOf({ holds }: Column, { countingRule }: CountedQuestion): readonly (string | undefined)[] {
   if (holds === undefined || !('options' in countingRule) || countingRule.options.length === 0) return [undefined];
   return countingRule.options;
@@ -102,7 +102,7 @@ function toEntry(
   const { name, question_id: questionId, items, holds } = column;
   const textOf = (item: Column['items'][number]) => ({ id: item.id, text: labels.item(questionId, item) });
   const row = items.find(({ list }) => list === 'rows');
-  // A column of the export can stand for one option, or for one column of a matrix.
+  // A column of the export can represent one option, or one column of a matrix.
   const columnItem = items.find(({ list }) => list !== 'rows');
   const option = optionId === undefined || holds === undefined ? columnItem : { list: holds, id: optionId };
   return {
@@ -120,7 +120,6 @@ function toEntry(
 
 const NO_VERSIONS: readonly number[] = [];
 
-/** The columns of a codebook, in order. */
 export const CODEBOOK_COLUMNS = [
   'column',
   'question_id',
@@ -135,20 +134,19 @@ export const CODEBOOK_COLUMNS = [
   'versions',
 ] as const;
 
-/** The cells of an entry. */
 export function codebookCellsOf(entry: CodebookEntry): readonly (string | number)[] {
   const { column, questionId, title, type, row, option, required, page, versions } = entry;
   const items = [row?.id ?? '', row?.text ?? '', option?.id ?? '', option?.text ?? ''];
   return [column, questionId, title, type, ...items, String(required), page, versions.join(' ')];
 }
 
-/** Writes a codebook as CSV, a piece for each entry. */
+/** Writes a codebook as CSV, one piece for each entry. */
 export function* writeCodebookCsv(codebook: readonly CodebookEntry[], options: CsvOptions): Generator<string> {
   yield BYTE_ORDER_MARK + toCsvLine(CODEBOOK_COLUMNS);
   for (const entry of codebook) yield toCsvLine(codebookCellsOf(entry), options);
 }
 
-/** Writes a codebook as a JSON array, a piece for each entry. */
+/** Writes a codebook as a JSON array, one piece for each entry. */
 export function* writeCodebookJson(codebook: readonly CodebookEntry[]): Generator<string> {
   yield '[';
   for (const [index, entry] of codebook.entries()) yield `${index === 0 ? '\n' : ',\n'}${toJson(entry)}`;

@@ -25,7 +25,6 @@ export function createExportHandler(
   };
 }
 
-/** Streams the codebook of a survey as a file. */
 export function createCodebookHandler(
   exports: ExportService,
 ): RawHandler<typeof ExportCodebookRequestSchema, typeof ExportCodebookResponseSchema> {
@@ -48,12 +47,12 @@ interface SendOptions {
 }
 
 async function send(file: ExportFile, response: ServerResponse, { isHead, headers = {} }: SendOptions): Promise<void> {
-  // Errors before the first piece get a regular error reply.
+  // An error before the first piece gets a regular error reply.
   const pieces = isHead ? [] : await beginStream(file.pieces);
   response.setHeader('content-type', file.contentType);
   response.setHeader('content-disposition', `attachment; filename="${file.name}"`);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  // The first piece can be empty, which sends no headers: the client would wait.
+  // An empty first piece would send no headers, and the client would wait.
   if (!isHead) response.flushHeaders();
   await pipeline(pieces, response);
 }

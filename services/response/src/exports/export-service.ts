@@ -38,7 +38,6 @@ import {
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnsweredVersion' | 'findPublishedVersions'>;
   readonly stream: Pick<ResponseStreamStore, 'findVersions' | 'read'>;
-  /** Counts the responses of an export. */
   readonly responseService: Pick<ResponseService, 'count'>;
   readonly sealer: Pick<ResponseSealer, 'openAll' | 'openAsText'>;
   readonly clock: () => Date;
@@ -64,9 +63,9 @@ export interface ExportFile {
 
 /** Minimum length of a piece, in characters. */
 const PIECE = 64 * 1024;
-/** Time after which a shorter piece is sent, so that the connection is not idle while few responses match. */
+/** Time after which a shorter piece is sent. This keeps the connection busy while few responses match. */
 const MAX_PIECE_MS = 10_000;
-/** Time to count the responses of an export. Milliseconds. */
+/** Maximum time to count the responses of an export. Milliseconds. */
 const COUNT_MS = 5_000;
 
 export type ExportService = ReturnType<typeof createExportService>;
@@ -74,12 +73,12 @@ export type ExportService = ReturnType<typeof createExportService>;
 /** Exports the responses to surveys. Methods throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
 export function createExportService({ definitions, stream, responseService, sealer, clock }: Dependencies) {
   const read = createResponseStream({ read: stream.read, openAll: sealer.openAll, clock });
-  /** Reads responses whose answers and metadata stay JSON text. */
+  /** Reads responses. Their answers and metadata stay JSON text. */
   const readAsText = createResponseStream({ read: stream.read, openAll: sealer.openAsText, clock });
 
   /**
-   * The survey versions whose questions become columns: those with matching responses, and the published ones. If the
-   * filter names a version, only this one.
+   * Returns the survey versions whose questions become columns: versions with matching responses and published
+   * versions. If the filter names a version, only that version.
    */
   async function versionsOf(tenantId: TenantId, survey: CompiledSurvey, filter: ResponseFilter) {
     const [answered, published] = await Promise.all([
@@ -90,7 +89,7 @@ export function createExportService({ definitions, stream, responseService, seal
     const shown = surveyVersion === undefined ? published : published.filter((version) => version === surveyVersion);
     const versions = [...new Set([...answered, ...shown])].sort((one, other) => other - one);
     return {
-      // A draft without responses has the columns of its current version.
+      // A survey that was never published and has no responses gets the columns of its current version.
       versions: versions.length === 0 ? [survey.version] : versions,
       findVersion: (version: number) => definitions.findAnsweredVersion(survey, version),
     };
@@ -113,10 +112,7 @@ export function createExportService({ definitions, stream, responseService, seal
   }
 
   return {
-    /**
-     * Exports the responses to a survey, oldest first. Returns the file, and the number of responses when the export
-     * starts; undefined if counting them takes too long.
-     */
+    /** Exports the responses to a survey, oldest first. `total` is undefined if counting takes too long. */
     async open(tenantId: TenantId, given: ExportQuery): Promise<ExportFile & { readonly total: number | undefined }> {
       const survey = await definitions.findOwned(tenantId, given.filter.surveyId);
       const query = { ...given, filter: withNearestLanguage(given.filter, survey) };
@@ -143,13 +139,13 @@ export function createExportService({ definitions, stream, responseService, seal
   };
 }
 
-/** An export does not need its count: it goes on if counting is slow, or rejected because too many counts run. */
+/** An export goes on without its count if counting is slow, or rejected because too many counts run. */
 function ignoreSlowCount(error: unknown): undefined {
   const codes: readonly string[] = ['DEADLINE_EXCEEDED', 'TOO_MANY_REQUESTS', 'OVERLOADED'];
   if (!(error instanceof AppError) || !codes.includes(error.code)) throw error;
 }
 
-/** Joins texts to pieces of a useful length. Texts can be empty. */
+/** Joins texts to pieces of a useful length. */
 async function* inPieces(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   let piece = '';
   let sentAt = performance.now();
@@ -176,7 +172,7 @@ export interface CsvOptions {
   readonly maskFormulas: boolean;
 }
 
-// The writers yield a text for each chunk, even an empty one: `inPieces` then sends what it has, if it is time.
+// The writers yield a text for each chunk, even an empty text, so that `inPieces` can send a short piece in time.
 
 /** Writes a table of responses as CSV. */
 export async function* writeCsv(
@@ -193,16 +189,14 @@ export async function* writeCsv(
 }
 
 function toCell(text: string, kind: ValueKind): Cell {
-  // Unlike `isNumber`, this keeps all digits of numbers that JavaScript cannot represent.
+  // `TEXT_FORMATS.number` also accepts numbers with more digits than JavaScript can represent.
   return kind === 'number' && TEXT_FORMATS.number(text) ? { digits: text } : text;
 }
 
-/** Writes one response per line. */
 export async function* writeNdjson(responses: AsyncIterable<readonly ResponseText[]>): AsyncGenerator<string> {
   for await (const chunk of responses) yield chunk.map((response) => `${toText(response)}\n`).join('');
 }
 
-/** Writes responses as a JSON array. */
 export async function* writeJson(responses: AsyncIterable<readonly ResponseText[]>): AsyncGenerator<string> {
   yield '[';
   let separator = '\n';
@@ -214,7 +208,7 @@ export async function* writeJson(responses: AsyncIterable<readonly ResponseText[
   yield '\n]\n';
 }
 
-/** Writes a response in the form of the API. Inserts answers as stored JSON text: this halves the time of an export. */
+/** Inserting answers as stored JSON text halves the time of an export. */
 function toText(response: ResponseText): string {
   const { data, metadata } = response;
   const before = JSON.stringify({
@@ -244,13 +238,10 @@ interface Content {
   readonly responses: AsyncIterable<readonly Response[]>;
 }
 
-/** Shortened cells that the workbook lists. */
+/** Maximum number of shortened cells that the workbook lists. */
 const MAX_LISTED = 10_000;
 
-/**
- * Writes a workbook with the sheets `Responses` and `Codebook`. If texts were shortened, a third sheet lists their
- * cells.
- */
+/** Writes a workbook with the sheets `Responses` and `Codebook`. A third sheet lists shortened cells, if any. */
 function writeXlsx({ table, codebook, responses }: Content): AsyncGenerator<Uint8Array> {
   const shortened = { count: 0, listed: [] as ShortenedCell[] };
 

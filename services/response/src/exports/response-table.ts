@@ -14,32 +14,31 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { Response } from '../responses/response.ts';
 import { type CompiledSurvey, labelsOf } from '../surveys/definition.ts';
 
-/** Labels of questions and options: ids, which can be imported again, or the texts that respondents read. */
+/** Labels of questions and options. `ids`: the file can be imported again. `texts`: the texts that respondents read. */
 type TableLabels = 'ids' | 'texts';
 
-/** The kind of the value in a cell; undefined for texts and ids. Timestamps are ISO 8601, in UTC. */
+/** The kind of a cell's value. Undefined for texts and ids. Timestamps are ISO 8601, in UTC. */
 export type ValueKind = CellKind | 'timestamp' | undefined;
 
 /** Converts a value to a cell of a format. The text is empty if there is no value. */
 type ToCell<Cell> = (text: string, kind: ValueKind) => Cell;
 
-/** A table with a row for each response. */
 export interface ResponseTable {
   readonly header: readonly string[];
-  /** Returns the rows of some responses, and yields to the event loop between many cells. */
+  /** Returns the rows of some responses. Regularly yields to the event loop. */
   rowsOf<Cell>(responses: readonly Response[], toCell: ToCell<Cell>): AsyncGenerator<readonly Cell[]>;
 }
 
 export interface TableOptions {
   readonly labels: TableLabels;
-  /** Language of the texts (default: that of the survey). */
+  /** Language of the texts. Default: the language of the survey. */
   readonly displayLanguage?: string | undefined;
   /**
-   * The text in cells of questions that the respondent never saw: hidden by logic, or not part of the version. A text
-   * that is a number makes a cell with a number. Default: empty, as for questions without an answer.
+   * The text in cells of questions that the respondent never saw, because logic hid them or the version lacks them. A
+   * numeric text makes a numeric cell. Default: empty.
    */
   readonly notShown?: string | undefined;
-  /** The versions of the columns, latest first: those with responses, and published ones. */
+  /** The versions whose columns the table has, latest first. */
   readonly versions: readonly number[];
   readonly findVersion: (version: number) => Promise<CompiledSurvey>;
   /** Maximum number of answer columns. Default 200,000. */
@@ -48,7 +47,7 @@ export interface TableOptions {
 
 /** Twice the maximum of one version. */
 const MAX_COLUMNS = 200_000;
-/** Cells written between two yields to the event loop: a few milliseconds of work. */
+/** Number of cells between two yields to the event loop: a few milliseconds of work. */
 const CELLS_PER_YIELD = 10_000;
 
 interface OwnColumn {
@@ -71,10 +70,7 @@ const OWN: Readonly<Record<ResponseColumn, OwnColumn>> = {
 };
 const OWN_COLUMNS = RESPONSE_COLUMNS.map((column) => OWN[column]);
 
-/**
- * Creates a table of responses to several versions: the columns of the latest version, then those that only earlier
- * ones have. Throws `INVALID_REQUEST` if there are too many columns.
- */
+/** Columns that only earlier versions have come last. Throws `INVALID_REQUEST` if there are too many columns. */
 export async function createResponseTable(options: TableOptions): Promise<ResponseTable> {
   const { versions, findVersion } = options;
   const { positions, header } = await uniteColumns(options);
@@ -82,16 +78,16 @@ export async function createResponseTable(options: TableOptions): Promise<Respon
   return {
     header: [...responseColumnNames(header.names), ...header.titles],
     async *rowsOf(responses, toCell) {
-      // A chunk contains few versions. Their writers are not kept, to save memory.
+      // Writers exist for one chunk only, to save memory.
       const writers = new Map<number, ReturnType<typeof createRowWriter<ReturnType<typeof toCell>>>>();
       for (const version of new Set(responses.map(({ surveyVersion }) => surveyVersion))) {
-        // Skip versions without columns: they were first answered after the export started.
+        // Skip a version that was first answered after the start of the export: the table lacks its columns.
         if (versions.includes(version))
           writers.set(version, createRowWriter(await findVersion(version), { ...options, positions, toCell }));
       }
       let cells = 0;
       for (const response of responses) {
-        // Stored answers were validated by the rules of the version.
+        // Stored answers are valid for their version.
         const answers = writers.get(response.surveyVersion)?.(response.data as ResponseData);
         if (answers !== undefined)
           yield [...OWN_COLUMNS.map(({ read, kind }) => toCell(read(response) ?? '', kind)), ...answers];
@@ -104,7 +100,7 @@ export async function createResponseTable(options: TableOptions): Promise<Respon
   };
 }
 
-/** Merges the columns of all versions. Returns the position of each column by its key, and the two header rows. */
+/** Merges the columns of all versions. Returns the positions by column key, and the names and titles of the columns. */
 async function uniteColumns({
   labels,
   displayLanguage,
@@ -147,9 +143,9 @@ function toTitled({ name, question_id: questionId, items }: Column, labels: Labe
 }
 
 /**
- * Makes the headings of columns with texts unique: one that can mean several columns gets the name of its column, as
- * in `Name (q1)`. Many readers keep one of two columns with the same heading, and imports reject them. Imports take the
- * title of a question with several columns for its whole answer, so it is no heading of another question.
+ * Makes headings unique, because imports reject duplicates and many readers keep only one of two columns. An ambiguous
+ * heading gets the name of its column, as in `Name (q1)`. For imports, the bare title of a question with several
+ * columns means its whole answer, so no other column may have this heading.
  */
 function uniqueHeadings(columns: readonly TitledColumn[]): readonly string[] {
   const whole = new Set(columns.filter(({ heading, title }) => heading === title).map(({ questionId }) => questionId));
@@ -172,7 +168,7 @@ function uniqueHeadings(columns: readonly TitledColumn[]): readonly string[] {
   });
 }
 
-/** Headings with the same key are the same for an import. */
+/** Imports regard headings with the same key as equal. */
 function toHeadingKey(heading: string): string {
   return toNfc(heading).replaceAll(/\s+/g, ' ').trim();
 }
@@ -189,7 +185,7 @@ interface RowOptions<Cell> extends TableOptions {
   readonly toCell: ToCell<Cell>;
 }
 
-/** Returns a function that makes the cells of a response to one version, in the order of all columns. */
+/** Returns a function that makes the answer cells of a response to one version. */
 function createRowWriter<Cell>(definition: CompiledSurvey, options: RowOptions<Cell>) {
   const { labels, displayLanguage, notShown = '', positions, toCell } = options;
   const compiled: CompiledDefinition = definition.compiled();
@@ -214,7 +210,7 @@ function createRowWriter<Cell>(definition: CompiledSurvey, options: RowOptions<C
   };
 }
 
-/** Whether a text is a number in its usual notation: `7` is, `007` is not. */
+/** Whether a text is a number in its usual notation, such as `7`, but not `007`. */
 export function isNumber(text: string): boolean {
   return Number.isFinite(Number(text)) && String(Number(text)) === text;
 }
@@ -233,7 +229,7 @@ function hiddenQuestionsOf({ questions, applyTo }: CompiledDefinition) {
   };
 }
 
-/** A unique key. Names are not unique: `q[a][b]` can also be the column of an option `a][b`. */
+/** A unique key of a column. Names are not unique: `q[a][b]` can also be the column of an option `a][b`. */
 export function keyOf({ name, question_id, items }: Column): string {
   return JSON.stringify([name, question_id, ...items.map(({ id }) => id)]);
 }

@@ -2,25 +2,22 @@ import { PassThrough, Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** A value with a format: days since 1899-12-30, the epoch of spreadsheets. */
+/** A date or time. `serial` counts days since 1899-12-30, the epoch of spreadsheets. */
 interface Moment {
   readonly serial: number;
   readonly style: 'date' | 'time' | 'timestamp';
 }
 
-/** A cell of a sheet. Texts are never formulas; an empty text is an empty cell. */
+/** A cell of a sheet. Texts are never formulas. An empty text makes an empty cell. */
 export type SheetCell = string | number | Moment;
 
 /** Maximum length of a text in a cell, in UTF-16 units. */
 export const MAX_CELL_TEXT = 32_767;
 
-/** Positions in `cellXfs` of the style sheet. */
+/** Indexes in `cellXfs` of the style sheet. */
 const STYLES = { text: 1, header: 2, date: 3, time: 4, timestamp: 5 } as const;
 
-/**
- * Texts have the number format `@`, so that a spreadsheet keeps them as texts when somebody edits them.
- * ECMA-376 part 1, section 18.8.
- */
+/** Texts have the number format `@`, so that they stay texts when a user edits them (ECMA-376 part 1, section 18.8). */
 const STYLE_SHEET =
   '<numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>' +
   '<numFmt numFmtId="165" formatCode="hh:mm:ss"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>' +
@@ -43,7 +40,7 @@ const STYLE_SHEET =
     )
     .join('')}</cellXfs>`;
 
-/** Writes a cell, or nothing for an empty one. `reference` is its address, such as `C7`. */
+/** Returns an empty text for an empty cell. `reference` is the address of the cell, such as `C7`. */
 function toCellXml(reference: string, cell: SheetCell): string {
   if (cell === '') return '';
   if (typeof cell === 'number') return `<c r="${reference}"><v>${cell}</v></c>`;
@@ -59,11 +56,11 @@ function toTextXml(reference: string, text: string, style: number): string {
   return `<c r="${reference}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeText(text)}</t></is></c>`;
 }
 
-/** Characters with a meaning in XML, those that XML cannot contain, and texts that look like an escape. */
+/** Markup characters, characters that XML cannot contain, and texts that look like an escape. */
 const TO_ESCAPE = /[&<>\ufffe\uffff]|(?![\t\n])[\p{Control}\p{Surrogate}]|_(?=x[0-9A-Fa-f]{4}_)/gu;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 
-/** Escapes a text. Characters that XML cannot contain become `_xHHHH_` (ECMA-376 part 1, section 22.9.2.19). */
+/** Characters that XML cannot contain become `_xHHHH_` (ECMA-376 part 1, section 22.9.2.19). */
 function escapeText(text: string): string {
   return text.replaceAll(
     TO_ESCAPE,
@@ -71,7 +68,7 @@ function escapeText(text: string): string {
   );
 }
 
-/** The letters of a column, from 0: `A`, `Z`, `AA`. */
+/** Returns the letters of a column: `A` for 0, `AA` for 26. */
 function lettersOf(column: number): string {
   const last = String.fromCharCode(65 + (column % 26));
   return column < 26 ? last : lettersOf(Math.floor(column / 26) - 1) + last;
@@ -80,40 +77,37 @@ function lettersOf(column: number): string {
 const DAY_MS = 86_400_000;
 /** 1970-01-01 in days since the epoch of spreadsheets. */
 const UNIX_EPOCH = 25_569;
-/** Earlier days are off by one, because spreadsheets count a 1900-02-29. */
+/** Earlier days are off by one, because spreadsheets count a day 1900-02-29. */
 const FIRST_DAY = 61;
 /** 9999-12-31. */
 const LAST_DAY = 2_958_465;
 
-/**
- * Converts an RFC 3339 time (to UTC) or full date. Returns the text unchanged if spreadsheets do not support the day.
- */
+/** Converts an RFC 3339 date or time (to UTC). Returns the text unchanged if spreadsheets do not support the day. */
 export function toMoment(text: string, style: 'date' | 'timestamp'): SheetCell {
   const serial = Date.parse(text) / DAY_MS + UNIX_EPOCH;
   return serial >= FIRST_DAY && serial < LAST_DAY + 1 ? { serial, style } : text;
 }
 
-/** Converts a time of day, HH:MM or HH:MM:SS, to a fraction of a day. Returns other texts unchanged. */
+/** Converts HH:MM or HH:MM:SS to a fraction of a day. Returns other texts unchanged. */
 export function toTimeOfDay(text: string): SheetCell {
   const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
   const serial = (hours * 3_600 + minutes * 60 + seconds) / 86_400;
   return Number.isFinite(serial) ? { serial, style: 'time' } : text;
 }
 
-/** A sheet of a workbook. */
 export interface Sheet {
-  /** At most 28 characters, without `[ ] : * ? / \`: names have up to 31, and a continued sheet gets a number. */
+  /** At most 28 of 31 possible characters, because a continued sheet gets a number. Without `[ ] : * ? / \`. */
   readonly name: string;
   /** At most `MAX_SHEET_COLUMNS` names. */
   readonly header: readonly string[];
-  /** The rows, which are as long as the header. */
+  /** Each row is as long as the header. */
   readonly rows: AsyncIterable<readonly SheetCell[]>;
 }
 
-/** A cell whose text was longer than a cell can hold. */
+/** A cell whose text was too long and was shortened. */
 export interface ShortenedCell {
   readonly sheet: string;
-  /** Its address, such as `C7`. */
+  /** Address, such as `C7`. */
   readonly cell: string;
   /** Length of the whole text, in characters. */
   readonly characters: number;
@@ -121,7 +115,7 @@ export interface ShortenedCell {
 
 interface Options {
   readonly onShortened: (cell: ShortenedCell) => void;
-  /** Maximum number of rows of a sheet, with the header. Default 1,048,576. */
+  /** Maximum number of rows of a sheet, including the header. Default 1,048,576. */
   readonly maxRows?: number;
 }
 
@@ -138,10 +132,9 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const MEDIA = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /**
- * Writes a workbook (ECMA-376, `.xlsx`) in pieces, on demand. A sheet with too many rows continues in another one,
- * `Name 2`, with the same header. The next sheet is requested when all rows of the one before are written. A text that
- * is too long for a cell ends with a mark, and is reported. Throws the errors of reading rows. If the first rows cannot
- * be read, throws before the first piece.
+ * Writes a workbook (ECMA-376, `.xlsx`) in pieces, on demand. A sheet with too many rows continues in the sheet `Name
+ * 2` with the same header. A text that is too long for a cell is shortened and reported. Reads each sheet after writing
+ * the previous one. If the first rows cannot be read, throws before the first piece.
  */
 export function writeWorkbook(sheets: Iterable<Sheet>, options: Options): AsyncGenerator<Uint8Array> {
   return writeZip(partsOf(sheets, options));
@@ -167,7 +160,7 @@ async function* partsOf(sheets: Iterable<Sheet>, options: Options): AsyncGenerat
 
 type Cursor = Awaited<ReturnType<typeof createCursor>>;
 
-/** Reads rows one by one, for several sheets. */
+/** Reads rows one by one. Several sheets can share the cursor. */
 async function createCursor(rows: Sheet['rows']) {
   const iterator = rows[Symbol.asyncIterator]();
   const next = async () => {
@@ -176,7 +169,7 @@ async function createCursor(rows: Sheet['rows']) {
   };
   let row = await next();
   return {
-    /** The row at the cursor; undefined after the last one. */
+    /** The row at the cursor. Undefined after the last row. */
     current: () => row,
     async advance(): Promise<void> {
       row = await next();
@@ -197,7 +190,7 @@ async function* writeSheet(
   const fit = (text: string, cell: string): string => {
     if (text.length <= MAX_CELL_TEXT) return text;
     onShortened({ sheet: name, cell, characters: text.length });
-    // A pair of surrogates may be cut.
+    // The cut may split a pair of surrogates.
     return text.slice(0, MAX_CELL_TEXT - SHORTENED.length).toWellFormed() + SHORTENED;
   };
   const headings = columns.map((column, index) => toHeaderXml(`${column}1`, fit(header[index] ?? '', `${column}1`)));
@@ -227,7 +220,7 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** The parts that name the sheets, and the styles (ECMA-376 part 1, section 12). */
+/** The parts that name the sheets, and the style sheet (ECMA-376 part 1, section 12). */
 function framePartsOf(names: readonly string[]): Readonly<Record<string, string>> {
   const partOf = (_: string, index: number) => `worksheets/sheet${index + 1}.xml`;
   const relations = [...names.map(partOf).map((target) => ['worksheet', target] as const), STYLES_RELATION];
@@ -260,16 +253,12 @@ function toRelations(targets: readonly (readonly [type: string, target: string])
   return `<Relationships xmlns="${PACKAGE}/relationships">${relations.join('')}</Relationships>`;
 }
 
-/** A file in a ZIP archive. */
 interface ZipPart {
   readonly name: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/**
- * Writes a ZIP archive in pieces, as its reader takes them. The parts are read one after another. If reading a part
- * fails, throws the error, and the archive is incomplete and invalid.
- */
+/** Writes a ZIP archive in pieces, on demand. Throws if reading a part fails. */
 async function* writeZip(parts: AsyncIterable<ZipPart>): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
   const output = new PassThrough();
@@ -294,7 +283,7 @@ async function* writeZip(parts: AsyncIterable<ZipPart>): AsyncGenerator<Uint8Arr
   try {
     yield* output;
   } finally {
-    // The reader may have stopped early: stop the parts too.
+    // The reader may have stopped early. Stop reading the parts too.
     output.destroy();
     current?.destroy();
     await Promise.all([piped, added]);

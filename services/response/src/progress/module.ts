@@ -20,7 +20,7 @@ interface Dependencies
 const INTERVAL_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
 
-/** Responses in progress: respondents save and complete them, inactive ones are abandoned. */
+/** Lets respondents save and complete responses in progress, and marks inactive ones as abandoned. */
 export function createProgressModule(runtime: ServiceRuntime, dependencies: Dependencies) {
   const { log, clock } = runtime;
   const collection = runtime.collection<ResponseDocument>('responses');
@@ -29,7 +29,7 @@ export function createProgressModule(runtime: ServiceRuntime, dependencies: Depe
   const tokens = createResumeTokens(dependencies.envelope);
   const startStopwatch = createStopwatch(runtime);
   const lease = runtime.lease('abandoned responses');
-  // The lease only saves work. Two replicas would do no harm: the write checks the status and the time of the last save.
+  // The lease only saves work. Two replicas would do no harm, because each write checks the status and the last save.
   const abandonment = createPeriodicWorker({
     everyMs: INTERVAL_MS,
     failure: 'cannot mark responses as abandoned',
@@ -37,7 +37,6 @@ export function createProgressModule(runtime: ServiceRuntime, dependencies: Depe
     log,
     async work(isStopped) {
       const before = new Date(clock().getTime() - dependencies.abandonedAfterHours * HOUR_MS);
-      // `abandonBatch` returns false after the last batch.
       while ((await progressStore.abandonBatch(before, clock())) && !isStopped() && (await lease.acquire()));
     },
   });

@@ -14,7 +14,6 @@ import type { FindEntrance } from '../surveys/link-service.ts';
 import { applySave, isFinishedBy, type ProgressChange, type ResumeTokens } from './progress.ts';
 import type { ProgressStore } from './progress-store.ts';
 
-/** A save of a response in progress, with the request's `If-Match` header and trace. */
 interface Save {
   readonly change: ProgressChange;
   readonly ifMatch: IfMatch | undefined;
@@ -31,7 +30,6 @@ interface Dependencies {
   readonly sealer: Pick<ResponseSealer, 'open' | 'forTenant'>;
   readonly tokens: Pick<ResumeTokens, 'isToken'>;
   readonly files: Pick<ResponseFiles, 'change'>;
-  /** Counts a finished response in the metrics. */
   readonly countStored: CountStored;
   readonly clock: () => Date;
   readonly startStopwatch: StartStopwatch;
@@ -39,7 +37,6 @@ interface Dependencies {
 
 export type ProgressService = ReturnType<typeof createProgressService>;
 
-/** Lets respondents read, save and complete their responses in progress. */
 export function createProgressService(dependencies: Dependencies) {
   const { definitions, findEntrance, progressStore, store, commit, sealer, tokens, files, countStored, clock } =
     dependencies;
@@ -51,10 +48,7 @@ export function createProgressService(dependencies: Dependencies) {
     return sealer.open(sealed);
   }
 
-  /**
-   * Finds the survey and link of a response. Throws if one of them accepts no more responses. `commit` may find them
-   * again, and knows the slug of the link then.
-   */
+  /** Finds the survey and link of a response. Throws if one of them is closed. */
   async function findEntranceOf({ tenantId, surveyId, linkId }: ResponseFields): Promise<CheckedEntrance> {
     const ageMs = startStopwatch();
     const { survey, link } = await findEntrance({ tenantId, surveyId, linkId });
@@ -66,17 +60,16 @@ export function createProgressService(dependencies: Dependencies) {
     try {
       return await applyAndStore(before, save);
     } catch (error) {
-      // An earlier attempt of this request may have completed the response and taken the last seat. Then this one fails
-      // only because of its own success. Undefined lets `changeLatest` read the response again.
+      // An earlier attempt may have completed the response and taken the last seat. Read it again.
       if (error instanceof AppError && error.status < 500 && (await isChanged(before))) return undefined;
       throw error;
     }
   }
 
-  /** Returns a response that the same request has finished before. Throws `STATE_CONFLICT` for any other save. */
+  /** Returns the response if an earlier attempt of this request has finished it, else throws `STATE_CONFLICT`. */
   async function replayFinish(response: Response, change: ProgressChange): Promise<Response> {
     if (response.status !== 'abandoned') {
-      // This also finds surveys that are closed by now.
+      // Closed surveys are found too.
       const survey = await definitions.findForRespondent(response.tenantId, response.surveyId);
       const definition = await definitions.findAnsweredVersion(survey, response.surveyVersion);
       if (isFinishedBy(response, change, definition)) return response;
@@ -88,7 +81,7 @@ export function createProgressService(dependencies: Dependencies) {
     return (await store.find(tenantId, id))?.revision !== revision;
   }
 
-  /** Returns `before` if the save changes nothing, and undefined if the response was changed concurrently. */
+  /** Returns `before` if the save changes nothing. Returns undefined if the response was changed concurrently. */
   async function applyAndStore(before: Response, { change, traceparent }: Save): Promise<Response | undefined> {
     const entrance = await findEntranceOf(before);
     const definition = await definitions.findAnsweredVersion(entrance.survey, before.surveyVersion);
@@ -116,21 +109,18 @@ export function createProgressService(dependencies: Dependencies) {
   }
 
   return {
-    /**
-     * Finds a response by its id and resume token. Throws `RESPONSE_NOT_FOUND` if the token is wrong or the response is
-     * abandoned, and `SURVEY_NOT_FOUND` if the survey is deleted.
-     */
+    /** Throws `RESPONSE_NOT_FOUND`, even if the response is abandoned, or `SURVEY_NOT_FOUND`. */
     async find(id: string, token: string | undefined): Promise<Response> {
       const sealed = token === undefined ? undefined : await progressStore.find(id);
       if (token === undefined || sealed === undefined || sealed.status === 'abandoned')
         throw new AppError('RESPONSE_NOT_FOUND');
-      // Check the survey first: the token check needs the tenant's keys, which a deleted tenant no longer has.
+      // Check the survey first: the token check needs the tenant's keys, and a deleted tenant has none.
       await definitions.findForRespondent(sealed.tenantId, sealed.surveyId);
       if (!(await tokens.isToken(sealed, token))) throw new AppError('RESPONSE_NOT_FOUND');
       return sealer.open(sealed);
     },
 
-    /** Saves a response. Throws `STATE_CONFLICT` if it is not in progress, unless the same request has finished it. */
+    /** Throws `STATE_CONFLICT` if the response is not in progress, unless this request has finished it before. */
     save: (response: ResponseFields, save: Save): Promise<Response> =>
       changeLatest(save, {
         read: () => read(response),

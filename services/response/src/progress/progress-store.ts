@@ -6,7 +6,7 @@ import { fromDocument, IS_RESPONSE, type ResponseDocument, SET_CHANGED } from '.
 import { statusEvents } from '../responses/response-events.ts';
 import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
 
-/** Partial index for the abandonment only: contains just the responses in progress. */
+/** Index of the responses in progress, used only to find inactive ones. */
 export const progressIndex: IndexSpecs[string][number] = {
   name: 'in_progress',
   key: { updated_at: 1 },
@@ -26,8 +26,8 @@ interface Dependencies {
 export type ProgressStore = ReturnType<typeof createProgressStore>;
 
 /**
- * Finds responses across tenants: respondents send only a response's id, and the abandonment covers all tenants. Writes
- * run in write windows, the time spans that tell caches that responses may change.
+ * Finds responses of all tenants, because respondents send only the id of a response. Writes run in write windows: time
+ * spans in which caches expect changes of responses.
  */
 export function createProgressStore({ collection, windows, onEvent }: Dependencies) {
   const responses = systemScope(collection);
@@ -38,9 +38,7 @@ export function createProgressStore({ collection, windows, onEvent }: Dependenci
       return document === null ? undefined : fromDocument(document);
     },
 
-    /**
-     * Abandons a batch of responses in progress that were last saved before a time. Returns false if there were none.
-     */
+    /** Abandons a batch of responses in progress that were last saved before a time. Returns whether it found some. */
     async abandonBatch(before: Date, time: Date): Promise<boolean> {
       const inactive = { status: 'in_progress', updated_at: { $lt: before } } as const;
       const projection = { data: 0, metadata: 0, outbox: 0, ledger_entries: 0 } as const;
@@ -53,7 +51,7 @@ export function createProgressStore({ collection, windows, onEvent }: Dependenci
         const [event] = statusEvents({ ...response, ...abandoned }, '');
         const { status, revision } = abandoned;
         const change = { $set: { status, updated_at: time, revision }, $push: { outbox: event }, ...SET_CHANGED };
-        // Repeat the condition: a respondent may have saved the response in between.
+        // Repeat the condition, because a respondent may have saved the response in between.
         return {
           updateOne: { filter: { ...inactive, _id: response.id, revision: response.revision }, update: change },
         };

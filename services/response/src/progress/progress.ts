@@ -21,15 +21,14 @@ import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
 export interface ProgressChange extends ContentChange {
   /** Whether this save completes the response. */
   readonly isFinal: boolean;
-  /** If the member is present, its value replaces the stored language, even if it is undefined. */
+  /** If present, even as undefined, it replaces the stored language. */
   readonly language?: string | undefined;
   /** Whether answers to hidden questions are rejected instead of dropped. */
   readonly strict: boolean;
 }
 
 /**
- * Applies a save to a response in progress. Returns undefined if nothing changes. Throws `VALIDATION_FAILED` or
- * `INVALID_ANSWERS` with all errors.
+ * Returns undefined if nothing changes. Throws `VALIDATION_FAILED` or `INVALID_ANSWERS` with all errors.
  *
  * @param definition the version that the response answers
  */
@@ -48,14 +47,14 @@ export function applySave(
 }
 
 /**
- * Whether this save repeats the request that finished the response: it is final, valid and changes nothing.
+ * Whether a save repeats the request that finished the response: the save is final, valid and changes nothing.
  *
  * @param definition the version that the response answers
  */
 export function isFinishedBy(response: Response, change: ProgressChange, definition: CompiledSurvey): boolean {
   if (!change.isFinal) return false;
   try {
-    // An earlier release stored answers as they were given, so both are compared in their normal form.
+    // Earlier releases stored answers without normalising them, so compare both in normal form.
     const [changed, stored] = [change, { isFinal: true, strict: false }].map(
       (one) => changeContent(response, one, definition).content,
     );
@@ -66,7 +65,7 @@ export function isFinishedBy(response: Response, change: ProgressChange, definit
   }
 }
 
-/** Changes the content of a response, and normalises it as it is stored. Throws like `applySave`. */
+/** Merges and normalises the content of a response. Throws like `applySave`. */
 function changeContent(before: Response, change: ProgressChange, definition: CompiledSurvey) {
   const { data, metadata } = mergeContent(before, change);
   const given = Object.hasOwn(change, 'language') ? change.language : before.language;
@@ -81,7 +80,7 @@ function changeContent(before: Response, change: ProgressChange, definition: Com
   return { content: { data: checked.data, metadata, language }, disqualified: checked.disqualified };
 }
 
-/** Whether a problem rejects the save. Hidden answers of earlier saves are dropped instead, even if it is strict. */
+/** Whether a problem rejects the save. Hidden answers of earlier saves are dropped without an error. */
 function isReported({ code, path }: FieldProblem, data: JsonObject): boolean {
   return code !== 'HIDDEN_QUESTION' || Object.keys(data).some((id) => path === `/data${toPointerToken(id)}`);
 }
@@ -97,7 +96,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 export type ResumeTokens = ReturnType<typeof createResumeTokens>;
 
-/** Tokens with which respondents continue a response. They are derived from the response's id, and not stored. */
+/** Makes the tokens with which respondents continue a response. Tokens are derived from ids and not stored. */
 export function createResumeTokens({ cipherOf }: Dependencies) {
   async function issue({ tenantId, id }: ResponseIdentity): Promise<string> {
     const mac = (await cipherOf(tenantId)).stableHash(PURPOSE, Buffer.from(id));
@@ -107,8 +106,7 @@ export function createResumeTokens({ cipherOf }: Dependencies) {
   return {
     /** 43 characters of base64url. */
     issue,
-    // Compare text, not bytes: several base64url texts decode to the same bytes.
-    /** Whether the text is the token of this response. Compares in constant time. */
+    /** Compares in constant time. Compares texts, because several base64url texts decode to the same bytes. */
     isToken: async (response: ResponseIdentity, text: string): Promise<boolean> =>
       TOKEN.test(text) && timingSafeEqual(Buffer.from(text), Buffer.from(await issue(response))),
   };
