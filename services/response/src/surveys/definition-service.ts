@@ -18,7 +18,7 @@ import {
   toCompiledSurvey,
 } from './definition.ts';
 import type { DefinitionStore } from './definition-store.ts';
-import { createSnapshots, normalizedAddress, UNUSED_TTL_MS } from './snapshots.ts';
+import { createSnapshots, normalizedIdOrSlug, UNUSED_TTL_MS } from './snapshots.ts';
 import type { SurveyClient } from './survey-client.ts';
 
 type DefinitionSource = Pick<SurveyClient, 'findLatest' | 'findVersion' | 'findPublishedVersions'>;
@@ -30,21 +30,20 @@ interface Dependencies extends Clocks {
   readonly log: Logger;
 }
 
-/** A question to the survey service for a newer version of a survey. */
+/** A call that asks the survey service for a newer version of a survey. */
 interface Ask {
-  /** On the monotonic clock. */
   readonly startedAt: number;
   readonly found: Promise<CompiledSurvey | undefined>;
-  /** The result of the next ask, shared by all requests that wait for it. */
+  /** The result of the next ask. All waiting requests share it. */
   next: Promise<CompiledSurvey | undefined> | undefined;
 }
 
 /** Maximum wait for a version that a reader requires. */
 const AT_LEAST_TIMEOUT_MS = 2_000;
-/** The survey service is asked for a newer version at most once in this time, for each survey. */
+/** Minimum time between two asks for a newer version of the same survey. */
 const NEWER_TTL_MS = 1_000;
 const MAX_NEWER = 10_000;
-/** Size of the cache of latest definitions, in characters of JSON. */
+/** Maximum size of the cache of latest definitions, in characters of JSON. */
 const CACHE_CHARACTERS = 64 * 1024 * 1024;
 
 const SURVEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -52,8 +51,8 @@ const SURVEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export type DefinitionService = ReturnType<typeof createDefinitionService>;
 
 /**
- * Reads surveys from the survey service, cached for a second. During an outage, the stored snapshots are used, even
- * after a restart. The finders differ in the surveys that they accept, and in the cached ones that they use:
+ * Reads surveys from the survey service, and caches them for a second. During an outage, uses the stored snapshots. The
+ * finders accept different surveys, and use a cached survey under different conditions:
  *
  * | finder | tenant | draft | cached survey is used if |
  * | `findPublic` | any | no | it is open at its own address |
@@ -62,7 +61,7 @@ export type DefinitionService = ReturnType<typeof createDefinitionService>;
  * | `findForSubmission` | given | yes | it is open |
  * | `findOwned` | given | yes | always |
  *
- * A reader can require a version with `atLeast`: an older cached survey is not used then.
+ * A reader can require a minimum version with `atLeast`.
  */
 export function createDefinitionService({ store, source, tenants, log, clock, now }: Dependencies) {
   const latest = createSnapshots<CompiledSurvey>({
@@ -78,7 +77,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     now,
   });
   const versions = createDefinitionVersions({ store, source, clock, now });
-  /** The asks of the last second, by tenant and survey. */
+  /** The last ask of each survey in the last second. */
   const asks = new LRUCache<string, Ask>({
     ...maxEntries(MAX_NEWER),
     ttl: NEWER_TTL_MS,
@@ -95,15 +94,16 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     surveyId: string,
     known: CompiledSurvey | undefined,
   ): Promise<CompiledSurvey | undefined> {
-    // Do not reuse the definition of a deleted survey: a new survey can have its id.
+    // Do not reuse the definition of a deleted survey, because a new survey can have its id.
     const reusable = known?.status === 'deleted' ? undefined : known;
     const found = await source.findLatest(surveyId, reusable);
     return found && toCompiledSurvey(found, reusable);
   }
 
   /**
-   * @param isUsable whether a cached survey may be used; must be false if it would make the caller reject the request
-   * @param atLeast lowest version to return. Throws `UNAVAILABLE` if it cannot be read within two seconds
+   * @param isUsable whether a cached survey may be used. Return false if the caller would reject the request because of
+   * it
+   * @param atLeast lowest version to return. Throws `UNAVAILABLE` if there is no such version within two seconds
    */
   async function find(
     surveyId: string,
@@ -136,7 +136,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     return started;
   }
 
-  /** Asks again when the second of the last ask is over. */
+  /** Asks again a second after the start of the last ask. */
   async function askAfter(last: Ask, survey: CompiledSurvey): Promise<CompiledSurvey | undefined> {
     const rest = last.startedAt + NEWER_TTL_MS - now();
     if (rest > 0) await delay(rest);
@@ -150,12 +150,12 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
       checkOwned(found, tenantId);
       return found;
     } catch {
-      // The caller has a version to go on with.
+      // The caller can go on with the version that it has.
       return undefined;
     }
   }
 
-  /** Finds a survey of the tenant, with any status except deleted. Throws `SURVEY_NOT_FOUND`. */
+  /** Finds a survey of the tenant that is not deleted. Throws `SURVEY_NOT_FOUND`. */
   async function findOwned(tenantId: TenantId, surveyId: string, atLeast?: number): Promise<CompiledSurvey> {
     const definition = await find(surveyId, () => true, atLeast);
     checkOwned(definition, tenantId);
@@ -166,7 +166,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     /** Finds a survey of any tenant for respondents. Throws `SURVEY_NOT_FOUND`, even for a draft. */
     async findPublic(surveyId: string, atLeast?: number): Promise<CompiledSurvey> {
       const definition = await find(
-        normalizedAddress(surveyId),
+        normalizedIdOrSlug(surveyId),
         (known) => isOpen(known, clock()) && allowsOwnAddress(known),
         atLeast,
       );
@@ -182,10 +182,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
       return definition;
     },
 
-    /**
-     * Finds the survey of a response that was started at the survey's own address, not through a link. Throws
-     * `SURVEY_NOT_FOUND`, even for a draft.
-     */
+    /** Finds the survey of a response at the survey's own address. Throws `SURVEY_NOT_FOUND`, even for a draft. */
     async findAtOwnAddress(tenantId: TenantId, surveyId: string): Promise<CompiledSurvey> {
       const definition = await find(surveyId, (known) => isOpen(known, clock()) && allowsOwnAddress(known));
       checkOwned(definition, tenantId);
@@ -202,17 +199,14 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
 
     findOwned,
 
-    /**
-     * Finds a newer version of a survey. Returns undefined if there is none. Asks the survey service at most once a
-     * second for a survey, so a version that was published in the last second may be missing.
-     */
+    /** Finds a newer version of a survey, if any. May miss a version that was published in the last second. */
     async findNewer(survey: CompiledSurvey): Promise<CompiledSurvey | undefined> {
       return newerThan(survey, await (asks.get(keyOf(survey)) ?? ask(survey)).found);
     },
 
     /**
-     * Finds a newer version of a survey, even if it was published just before. Use it before you reject a request that
-     * names something unknown. If the survey service was asked in the last second, waits for the rest of the second.
+     * Finds a newer version of a survey, even if it was published just before the call. Call it before rejecting a
+     * request that names something unknown. It can wait for up to a second before it asks the survey service.
      */
     async awaitNewer(survey: CompiledSurvey): Promise<CompiledSurvey | undefined> {
       const last = asks.get(keyOf(survey));
@@ -234,9 +228,9 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     },
 
     /**
-     * Finds the version that a new response names. Returns undefined if it was never published; a version that was
-     * published in the last second may be missing. Returns the latest version even if it is a draft. Throws
-     * `UNAVAILABLE` if the version is not stored here and the survey service is not available.
+     * Finds the version that a new response names. Returns undefined if the version was never published, unless it is
+     * the version of `survey`. May miss a version that was published in the last second. Throws `UNAVAILABLE` if the
+     * version is not stored here and the survey service is unavailable.
      */
     async findVersion(survey: CompiledSurvey, version: number): Promise<CompiledSurvey | undefined> {
       if (version === survey.version) return survey;
@@ -246,8 +240,8 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     },
 
     /**
-     * The latest 200 versions that are or were published. While the survey service is unavailable, only the latest
-     * known one, so that exports still work.
+     * Returns the latest 200 versions that are or were published. While the survey service is unavailable, returns at
+     * most the version of `survey`, so that exports still work.
      */
     async findPublishedVersions(survey: CompiledSurvey): Promise<readonly number[]> {
       const known = survey.wasPublished ? [survey.version] : [];
@@ -260,8 +254,8 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
     },
 
     /**
-     * Finds the version that a stored response answers. It can be a draft: imports can answer drafts. Throws
-     * `UNAVAILABLE` if the version is not stored here and the survey service is not available.
+     * Finds the version that a stored response answers. It can be a draft, because imports can answer drafts. Throws
+     * `UNAVAILABLE` if the version is not stored here and the survey service is unavailable.
      */
     async findAnsweredVersion(survey: CompiledSurvey, version: number): Promise<CompiledSurvey> {
       if (version === survey.version) return survey;
@@ -286,7 +280,7 @@ function isSameSnapshot(one: CompiledSurvey, other: CompiledSurvey): boolean {
   );
 }
 
-/** A version other than the latest known one. */
+/** A version of a survey, other than the version that `survey` has. */
 interface VersionRef {
   readonly survey: Snapshot;
   readonly version: number;
@@ -294,13 +288,13 @@ interface VersionRef {
 
 /** Size of each of the two caches, in characters of JSON. */
 const CHARACTERS = 16 * 1024 * 1024;
-/** Rejections are cached, so that clients cannot cause unlimited calls to the survey service. */
+/** Cache rejections for this time, so that clients cannot cause unlimited calls to the survey service. */
 const REJECTED_MS = 1_000;
 const MAX_REJECTIONS = 10_000;
 
-/** Finds versions that responses name. Published versions are stored, and are available during outages and restarts. */
+/** Finds versions that responses name. Stores published versions, so that they are available during an outage. */
 function createDefinitionVersions({ store, source, clock, now }: Omit<Dependencies, 'tenants' | 'log'>) {
-  /** Unlike `memoize`, limits the size of the versions, and remembers no missing ones: they may be published later. */
+  /** Unlike `memoize`, limits the total size and does not cache a missing version, which may be published later. */
   const cacheVersions = (find: (ref: VersionRef) => Promise<CompiledSurvey | undefined>) =>
     new LRUCache<string, CompiledSurvey, VersionRef>({
       maxSize: CHARACTERS,
@@ -313,9 +307,9 @@ function createDefinitionVersions({ store, source, clock, now }: Omit<Dependenci
   /** Versions of stored responses, published or not. */
   const answered = cacheVersions(findAny);
   const rejectionOptions = { ...maxEntries(MAX_REJECTIONS), ttl: REJECTED_MS, ttlResolution: 0, perf: { now } };
-  /** Versions that were not published a second ago. */
+  /** Unpublished versions, cached for a second. */
   const unpublished = new LRUCache<string, true>(rejectionOptions);
-  /** Numbers of the latest versions a second ago, by survey. */
+  /** Number of the latest version by survey, cached for a second. */
   const latest = new LRUCache<string, number>(rejectionOptions);
 
   const askForLatest = createSingleFlight(async (_key, survey: Snapshot) => {
@@ -357,9 +351,8 @@ function createDefinitionVersions({ store, source, clock, now }: Omit<Dependenci
 
   return {
     /**
-     * Finds a version that is or was published. Returns undefined if there is none; a version that was published in the
-     * last second may be missing. Throws `UNAVAILABLE` if the version is not stored here and the survey service is not
-     * available.
+     * Finds a version that is or was published. May miss a version that was published in the last second. Throws
+     * `UNAVAILABLE` if the version is not stored here and the survey service is unavailable.
      */
     async find(survey: Snapshot, version: number): Promise<CompiledSurvey | undefined> {
       const key = versionKeyOf(survey, version);
@@ -372,7 +365,7 @@ function createDefinitionVersions({ store, source, clock, now }: Omit<Dependenci
   };
 }
 
-// Keys contain the tenant: the id of a deleted survey can be used by another tenant.
+// Keys contain the tenant, because another tenant can reuse the id of a deleted survey.
 function surveyKeyOf({ tenantId, surveyId }: Snapshot): string {
   return `${tenantId}:${surveyId}`;
 }

@@ -7,7 +7,7 @@ import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import type { Snapshot, SurveySettings, SurveyStatus } from './definition.ts';
 
-/** A version of a survey. Only the document of the highest version has the current status and settings. */
+/** A snapshot of a survey at a version. Only the highest version has the current status and settings. */
 export interface DefinitionDocument {
   /** `<survey id>:<version>` */
   readonly _id: string;
@@ -15,7 +15,7 @@ export interface DefinitionDocument {
   readonly survey_id: string;
   readonly version: number;
   readonly schema_version: string;
-  /** JSON text, to keep the order of members and all values exactly. */
+  /** JSON text, which keeps the order of members and the exact values. */
   readonly definition: string;
   readonly was_live: boolean;
   readonly status: SurveyStatus;
@@ -37,10 +37,9 @@ interface SettingsDocument {
   readonly resume_across_devices?: boolean;
 }
 
-/** Name of the index by survey id, latest version first. */
 export const BY_SURVEY = 'latest';
 
-/** The first index does not start with the tenant: respondents send only the id of the survey. */
+/** The first index does not start with the tenant, because respondents send only the id of the survey. */
 export const definitionIndexes: IndexSpecs[string] = [
   { name: BY_SURVEY, key: { survey_id: 1, version: -1 } },
   { name: 'tenant', key: { tenant_id: 1 } },
@@ -48,7 +47,6 @@ export const definitionIndexes: IndexSpecs[string] = [
 
 export type DefinitionStore = ReturnType<typeof createDefinitionStore>;
 
-/** Stores snapshots, which outlive the process. */
 export function createDefinitionStore(collection: Collection<DefinitionDocument>) {
   return {
     async findLatest(surveyId: string): Promise<Snapshot | undefined> {
@@ -62,13 +60,13 @@ export function createDefinitionStore(collection: Collection<DefinitionDocument>
       return document === null ? undefined : fromDocument(document);
     },
 
-    /** See `SnapshotStore`. Never inserts a snapshot of a deleted survey. */
+    /** See `SnapshotStore`. */
     async save(snapshot: Snapshot, observedAt: Date): Promise<void> {
       const { surveyId, tenantId, version, status } = snapshot;
       const documents = tenantCollection(collection, tenantId);
       const notLater = { observed_at: { $lte: observedAt } };
       if (status === 'deleted') {
-        // Mark all stored versions, because the latest version may not be among them.
+        // `findLatest` reads the highest stored version, which can be lower than `version`. So mark all of them.
         await documents.updateMany({ survey_id: surveyId, ...notLater }, { $set: { status, observed_at: observedAt } });
         return;
       }

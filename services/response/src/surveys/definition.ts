@@ -14,7 +14,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 export const surveyStatuses = ['draft', 'active', 'closed', 'deleted'] as const;
 export type SurveyStatus = (typeof surveyStatuses)[number];
 
-/** The settings of a survey that responses need: when and how it accepts them, its languages, and their retention. */
+/** The settings of a survey that this service needs. */
 export interface SurveySettings {
   readonly opensAt: Date | undefined;
   readonly closesAt: Date | undefined;
@@ -27,27 +27,27 @@ export interface SurveySettings {
   readonly resumeAcrossDevices: boolean;
 }
 
-/** The changeable part of a survey. */
+/** The part of a survey that does not depend on its version. */
 export interface SurveyState {
   readonly status: SurveyStatus;
   readonly settings: SurveySettings;
 }
 
-/** The state of a survey and one version of its definition, as read from the survey service. */
+/** The state of a survey with one version of its definition, as read from the survey service. */
 export interface Snapshot extends SurveyState {
   readonly surveyId: string;
   readonly tenantId: TenantId;
-  /** Creation of the survey; unknown in snapshots of earlier releases. */
+  /** Creation of the survey. Undefined in snapshots of earlier releases. */
   readonly createdAt?: Date | undefined;
   readonly schemaVersion: string;
   readonly version: number;
-  /** Whether the version is or was published, so that responses may name it. Never changes back. */
+  /** Whether the version is or was published. Responses may name only such a version. */
   readonly wasPublished: boolean;
-  /** The `survey` member of the definition in its JSON form, which also creates surveys. */
+  /** The `survey` member of a definition document. */
   readonly definition: JsonObject;
 }
 
-/** A survey as read from the survey service, with the compiled definition of the version. */
+/** A snapshot that can compile its definition. */
 export interface CompiledSurvey extends Snapshot {
   /** Length of the definition, in characters of JSON. */
   readonly size: number;
@@ -55,7 +55,7 @@ export interface CompiledSurvey extends Snapshot {
   compiled(): CompiledDefinition;
 }
 
-/** @param known a previous result, which is reused if it has the same definition object */
+/** @param known a previous result. It is reused if it has the same definition object */
 export function toCompiledSurvey(snapshot: Snapshot, known?: CompiledSurvey): CompiledSurvey {
   const { schemaVersion, version, definition } = snapshot;
   if (known?.definition === definition) return { ...snapshot, size: known.size, compiled: known.compiled };
@@ -70,7 +70,7 @@ export function toCompiledSurvey(snapshot: Snapshot, known?: CompiledSurvey): Co
   };
 }
 
-/** Throws `SURVEY_NOT_FOUND` if the survey is a draft or deleted, and so hidden from respondents. */
+/** Throws `SURVEY_NOT_FOUND` if the survey is hidden from respondents: a draft or deleted. */
 export function checkPublic({ status }: SurveyState): void {
   if (status === 'draft' || status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');
 }
@@ -92,10 +92,10 @@ export function isOpen(survey: SurveyState, time: Date): boolean {
 
 function rejectionOf({ status, settings }: SurveyState, time: Date) {
   if (status === 'closed') return 'SURVEY_CLOSED';
-  // Callers do not find a deleted survey, so this is a draft.
+  // This is a draft, because callers do not find deleted surveys.
   if (status !== 'active') return 'SURVEY_NOT_OPEN_YET';
   const { opensAt, closesAt } = settings;
-  // Check the times too: the survey service closes surveys, but it may be late or unavailable.
+  // Check the times too. The survey service closes surveys, but it may be late or unavailable.
   if (closesAt !== undefined && closesAt <= time) return 'SURVEY_CLOSED';
   if (opensAt !== undefined && opensAt > time) return 'SURVEY_NOT_OPEN_YET';
   return undefined;
@@ -106,28 +106,27 @@ export function checkOwnAddress(survey: SurveyState): void {
   if (!allowsOwnAddress(survey)) throw new AppError('LINKS_ONLY');
 }
 
-/** Whether respondents can answer at the survey's own address. */
 export function allowsOwnAddress({ settings }: SurveyState): boolean {
   return settings.access === 'open';
 }
 
-/** Returns the offered languages, default first: the declared ones that are in the settings, or all if none is. */
+/** Returns the offered languages, default first. Returns all declared languages if the settings name none of them. */
 export function languagesOf({ definition, settings }: Pick<Snapshot, 'definition' | 'settings'>): readonly string[] {
   const declared = declaredLanguages(definition);
   const offered = declared.filter((language) => settings.languages.includes(language));
   return offered.length > 0 ? offered : declared;
 }
 
-/** Finds the declared language that is nearest to a tag. */
+/** Finds the declared language that is nearest to a language tag. */
 export function findLanguage({ definition }: Pick<Snapshot, 'definition'>, tag: string): string | undefined {
   return nearestLanguage(declaredLanguages(definition), [tag]);
 }
 
 /**
- * Entity tag of the public survey, of all that its message contains: status and times are not in it. The tag is weak:
- * releases can serialize the survey differently.
+ * Makes the entity tag of all that the message of a public survey contains. The tag is weak, because releases can
+ * serialize a survey differently.
  *
- * @param slug of the link through which the survey is read
+ * @param slug slug of the link through which the survey is read
  * @param response the response in progress that is returned with the survey
  */
 export function etagOf(
@@ -146,7 +145,7 @@ export function etagOf(
   return `W/"${createHash('sha256').update(content).digest('base64url')}"`;
 }
 
-/** Removes `source_data`, which imports add, from all levels of the definition. */
+/** Removes `source_data`, which imports add at all levels of a definition. */
 export function publicDefinitionOf({ definition }: Snapshot): JsonObject {
   return withoutSourceData(definition) as JsonObject;
 }
@@ -159,9 +158,9 @@ function withoutSourceData(value: JsonValue): JsonValue {
 }
 
 /**
- * The texts of a version.
+ * Returns the texts of a version.
  *
- * @param language a language tag (default: the first declared language)
+ * @param language a language tag. Default: the first declared language
  */
 export function labelsOf(
   { schemaVersion, version, definition }: Pick<Snapshot, 'schemaVersion' | 'version' | 'definition'>,

@@ -19,7 +19,7 @@ const PASS = /^([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/;
 
 export type LinkPasses = ReturnType<typeof createLinkPasses>;
 
-/** Passes replace the password of a link after the first visit, because checking a password is expensive. */
+/** A pass replaces the password of a link after the first visit, because checking a password is expensive. */
 export function createLinkPasses({ cipherOf, clock }: Dependencies) {
   const seconds = () => Math.floor(clock().getTime() / 1_000);
 
@@ -30,7 +30,7 @@ export function createLinkPasses({ cipherOf, clock }: Dependencies) {
   }
 
   return {
-    /** Returns `<expiry>.<mac>`: Unix seconds, one day ahead, and 43 characters of base64url. */
+    /** Returns `<expiry>.<mac>`: the end of the pass in Unix seconds, and 43 characters of base64url. */
     async issue(link: PasswordLink): Promise<string> {
       const end = String(seconds() + VALID_SECONDS);
       return `${end}.${await macOf(link, end)}`;
@@ -40,7 +40,7 @@ export function createLinkPasses({ cipherOf, clock }: Dependencies) {
     async isValid(link: PasswordLink, text: string): Promise<boolean> {
       const [, end, mac] = PASS.exec(text) ?? [];
       if (end === undefined || mac === undefined || Number(end) <= seconds()) return false;
-      // Compare text, not bytes: several base64url texts decode to the same bytes.
+      // Compare texts, because several base64url texts decode to the same bytes.
       return timingSafeEqual(Buffer.from(mac), await macOf(link, end));
     },
   };

@@ -11,12 +11,12 @@ import type { DefinitionService } from './definition-service.ts';
 import { isSameLink, type Link, type LinkFields, linkRejectionOf, toDeleted } from './link.ts';
 import type { LinkPasses } from './link-pass.ts';
 import type { LinkSealer, LinkStore } from './link-store.ts';
-import type { GuessPassword } from './password-guesses.ts';
-import { createSnapshots, normalizedAddress } from './snapshots.ts';
+import type { CheckGuess } from './password-guesses.ts';
+import { createSnapshots, normalizedIdOrSlug } from './snapshots.ts';
 import type { SurveyClient } from './survey-client.ts';
 
 export type Visit = (Admission | Rejection) & {
-  /** Milliseconds since the visit began: an old one is checked again before a response is stored. */
+  /** Milliseconds since the start of the visit. */
   ageMs(): number;
 };
 
@@ -25,14 +25,14 @@ interface Admission {
   readonly link: Link;
   /** The visitor's token of a single-use link. */
   readonly token: string | undefined;
-  /** The `Link-Token` that the visitor sends from now on, instead of the password: the token, if any, and a pass. */
+  /** The `Link-Token` header for later requests: the token, if any, and a pass that replaces the password. */
   readonly linkTokenHeader?: string;
 }
 
 interface Rejection {
   readonly outcome: 'rejected';
   readonly link: Link;
-  /** As in `Admission`, to find the response of an earlier request with the token. */
+  /** The visitor's token of a single-use link. It finds the response of an earlier request. */
   readonly token: string | undefined;
   readonly error: AppError;
 }
@@ -43,23 +43,19 @@ interface Dependencies extends Clocks {
   readonly source: Pick<SurveyClient, 'findLink' | 'findSlug'>;
   readonly tenants: Pick<FollowedTenants, 'statusOf'>;
   readonly passes: LinkPasses;
-  readonly guessPassword: GuessPassword;
+  readonly checkGuess: CheckGuess;
   readonly log: Logger;
 }
 
 /** Maximum number of cached links. */
 const CAPACITY = 50_000;
-/** Format of slugs. Other texts are not looked up. */
 const SLUG = /^[a-z0-9-]{1,64}$/;
 
 export type LinkService = ReturnType<typeof createLinkService>;
 
-/**
- * Reads links from the survey service, cached for a second. During an outage, the stored snapshots are used, even after
- * a restart.
- */
+/** Reads links from the survey service, and caches them for a second. During an outage, uses the stored snapshots. */
 export function createLinkService(dependencies: Dependencies) {
-  const { store, sealer, source, tenants, passes, guessPassword, log, clock, now } = dependencies;
+  const { store, sealer, source, tenants, passes, checkGuess, log, clock, now } = dependencies;
   const startStopwatch = createStopwatch({ now, clock });
   const links = createSnapshots<Link>({
     store: {
@@ -80,12 +76,12 @@ export function createLinkService(dependencies: Dependencies) {
     now,
   });
 
-  /** Reads the link from the survey service if the cached one is not usable. `() => false` always reads it. */
+  /** Reads the link from the survey service if the cached link is not usable. */
   const findSnapshot = async (slug: string, isUsable: (link: Link) => boolean): Promise<Link | undefined> =>
     (await links.find(slug, isUsable))?.snapshot;
 
   async function find(slug: string, isUsable: () => boolean): Promise<Link> {
-    const normalized = normalizedAddress(slug);
+    const normalized = normalizedIdOrSlug(slug);
     const found = SLUG.test(normalized) ? await findSnapshot(normalized, isUsable) : undefined;
     if (found === undefined) throw new AppError('LINK_NOT_FOUND');
     return found;
@@ -109,17 +105,17 @@ export function createLinkService(dependencies: Dependencies) {
     const passwordLink = { ...link, passwordHash };
     const passed = await Promise.all(tokens.map((one) => passes.isValid(passwordLink, one)));
     if (passed.includes(true)) return admitted;
-    const verdict = password === undefined ? 'wrong' : await guessPassword(passwordLink, { client, password });
+    const verdict = password === undefined ? 'wrong' : await checkGuess(passwordLink, { client, password });
     if (verdict === 'wrong') return rejected('LINK_PASSWORD_WRONG');
-    // The third verdict is the options of the error: how long to wait.
+    // The verdict contains the options of the error.
     if (verdict !== 'right') return rejected('TOO_MANY_REQUESTS', verdict);
     const pass = await passes.issue(passwordLink);
     return { ...admitted, linkTokenHeader: token === undefined ? pass : `${token}, ${pass}` };
   }
 
   /**
-   * Looks for a link under its current slug. If the link is deleted, or the slug cannot be read, returns `known`.
-   * Throws `UNAVAILABLE` if the slug cannot be read and no link is known.
+   * Finds a link under its current slug. Returns `known` if the link is deleted or its slug cannot be read. Throws
+   * `UNAVAILABLE` if the slug cannot be read and `known` is undefined.
    */
   async function findRenamed(tenantId: TenantId, linkId: string, known: Link | undefined): Promise<Link | undefined> {
     try {
@@ -140,15 +136,16 @@ export function createLinkService(dependencies: Dependencies) {
       const link = await find(slug, () => true);
       const visit = await checkVisitor(link, visitor);
       if (visit.outcome === 'admitted') return { ...visit, ageMs };
-      // The cached link may be outdated: reject a visitor only after a check of the fresh link.
+      // The cached link may be outdated. Reject a visitor only after a check of the fresh link.
       const fresh = await find(slug, () => false);
       return { ...(isSameLink(link, fresh) ? visit : await checkVisitor(fresh, visitor)), ageMs };
     },
 
     /**
-     * Finds an open link. Throws `LINK_NOT_FOUND` if it is inactive or deleted, `LINK_EXPIRED` if it has expired.
+     * Finds an open link. Throws `LINK_NOT_FOUND` if the link is inactive or deleted, and `LINK_EXPIRED` if it has
+     * expired.
      *
-     * @param slug its last known slug, if you know it
+     * @param slug the last known slug of the link, if any
      */
     async findOpen(tenantId: TenantId, linkId: string, slug?: string): Promise<LinkFields> {
       const isOpen = (link: LinkFields) => link.id === linkId && linkRejectionOf(link, clock()) === undefined;
@@ -176,13 +173,13 @@ interface EntranceKey {
   readonly surveyId: string;
   /** Undefined for the survey's own address. */
   readonly linkId: string | undefined;
-  /** The last known slug of the link. Without it, the slug is read from the database first. */
+  /** The last known slug of the link. Saves a read of the database. */
   readonly slug?: string | undefined;
 }
 
 /**
- * Finds survey and link as they are now. Throws if one of them accepts no responses: it is closed, expired or deleted,
- * or its tenant is suspended or deleted. Call it again after a wait, before you store something.
+ * Finds the current survey and link. Throws if one of them accepts no responses, because it is closed, expired or
+ * deleted, or its tenant is suspended or deleted. After a wait, call it again before storing something.
  */
 export type FindEntrance = (key: EntranceKey) => Promise<Entrance>;
 
@@ -206,7 +203,6 @@ export function createFindEntrance({ definitions, links, clock }: FindEntranceDe
   };
 }
 
-/** A visitor of a link, with the secrets of the request. */
 export interface Visitor {
   /** Identifies the visitor, by network address. */
   readonly client: string;
@@ -215,7 +211,7 @@ export interface Visitor {
   readonly tokens: readonly string[];
 }
 
-/** A visitor needs at most two: a token and a pass. */
+/** Tokens that are read from a request. A visitor needs at most two: a token and a pass. */
 const MAX_TOKENS = 8;
 
 /**

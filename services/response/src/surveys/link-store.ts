@@ -10,10 +10,10 @@ import type { Link, LinkFields, SealedLink } from './link.ts';
 
 /** Snapshot of a link under a slug. */
 export interface LinkDocument {
-  /** `<slug> <link id>`: another link, even of another tenant, can get the same slug later. */
+  /** `<slug> <link id>`, because another link can get the same slug later. */
   readonly _id: string;
   readonly slug: string;
-  /** The slug of the link now; `slug` can be a former one. Absent in documents of earlier releases. */
+  /** The current slug of the link. `slug` can be a former one. Absent in documents of earlier releases. */
   readonly current_slug?: string;
   readonly tenant_id: TenantId;
   readonly link_id: string;
@@ -30,7 +30,6 @@ export interface LinkDocument {
   readonly observed_at: Date;
 }
 
-/** `slug` finds links for respondents. `link` finds the link of a response, and all links of a tenant. */
 export const linkIndexes: IndexSpecs[string] = [
   { name: 'slug', key: { slug: 1, observed_at: -1 } },
   { name: 'link', key: { tenant_id: 1, link_id: 1 } },
@@ -38,7 +37,7 @@ export const linkIndexes: IndexSpecs[string] = [
 
 export type LinkStore = ReturnType<typeof createLinkStore>;
 
-/** Stores snapshots of links, for outages of the survey service. They outlive the process. */
+/** Stores snapshots of links, for outages of the survey service. */
 export function createLinkStore(collection: Collection<LinkDocument>) {
   const links = systemScope(collection);
   return {
@@ -55,12 +54,12 @@ export function createLinkStore(collection: Collection<LinkDocument>) {
       return document === null ? undefined : fromDocument(document);
     },
 
-    /** Keeps a stored snapshot that was observed later. */
+    /** See `SnapshotStore`. */
     async save(link: SealedLink, observedAt: Date): Promise<void> {
       const { slug, id } = link;
       const filter = { _id: `${slug} ${id}`, observed_at: { $lte: observedAt } };
       try {
-        // Do not insert inactive links. Their tenant may have been erased, and nothing would erase them again.
+        // Do not insert inactive links: their tenant may have been erased already.
         await links.replaceOne(filter, toDocument(link, observedAt), { upsert: link.active });
       } catch (error) {
         // The stored snapshot is newer.
@@ -110,7 +109,7 @@ function fromDocument(document: LinkDocument): SealedLink {
 
 export type LinkSealer = ReturnType<typeof createLinkSealer>;
 
-/** Encrypts the secrets of links. The ciphertexts are bound to tenant, link and field. */
+/** Encrypts the secrets of links. Each ciphertext is bound to its tenant, link and field. */
 export function createLinkSealer(envelope: Envelope) {
   async function seal(link: LinkFields, field: string, secret: Uint8Array | undefined) {
     return secret && (await envelope.encrypt(link.tenantId, aadOf(link, field), secret));

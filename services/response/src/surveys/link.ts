@@ -4,7 +4,7 @@ import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 /** The fields of a link that are stored in plain text. */
 export interface LinkFields {
   readonly id: string;
-  /** The slug that was asked for: the current one, or a former one. */
+  /** The slug under which the link was found: the current slug or a former one. */
   readonly slug: string;
   readonly currentSlug: string;
   readonly tenantId: TenantId;
@@ -16,14 +16,12 @@ export interface LinkFields {
   readonly revision: number;
 }
 
-/** A link, as read from the survey service. */
 export interface Link extends LinkFields {
   /** Key that verifies the tokens of a single-use link: 32 bytes. */
   readonly tokenKey: Uint8Array | undefined;
   readonly passwordHash: string | undefined;
 }
 
-/** A link with encrypted secrets, as stored. */
 export interface SealedLink extends LinkFields {
   readonly tokenKey: EncryptedRecord | undefined;
   readonly passwordHash: EncryptedRecord | undefined;
@@ -34,7 +32,7 @@ export function toDeleted(link: Link): Link {
   return { ...link, active: false, tokenKey: undefined, passwordHash: undefined };
 }
 
-/** Returns the error code if the link is closed at the given time; undefined if it is open. */
+/** Returns an error code if the link is inactive or expired. */
 export function linkRejectionOf(
   { active, expiresAt }: LinkFields,
   time: Date,

@@ -9,7 +9,7 @@ import { createDefinitionStore, type DefinitionDocument, definitionIndexes } fro
 import { createLinkPasses } from './link-pass.ts';
 import { createFindEntrance, createLinkService } from './link-service.ts';
 import { createLinkSealer, createLinkStore, type LinkDocument, linkIndexes } from './link-store.ts';
-import { createGuessPassword } from './password-guesses.ts';
+import { createCheckGuess } from './password-guesses.ts';
 import { createSurveyClient } from './survey-client.ts';
 
 interface Dependencies {
@@ -19,7 +19,7 @@ interface Dependencies {
   readonly countRejection: CountRejection;
 }
 
-/** Surveys and links, as this service knows them. */
+/** Reads surveys and links of the survey service. */
 export function createSurveyModule(
   { collection, log, clock, now }: ServiceRuntime,
   { survey, tenants, envelope, countRejection }: Dependencies,
@@ -33,7 +33,7 @@ export function createSurveyModule(
     store: createLinkStore(collection<LinkDocument>('links')),
     sealer: createLinkSealer(envelope),
     passes: createLinkPasses({ cipherOf: envelope.cipherOf, clock }),
-    guessPassword: createGuessPassword({ isPassword: createPasswordHasher().isPassword, countRejection, now }),
+    checkGuess: createCheckGuess({ isPassword: createPasswordHasher().isPassword, countRejection, now }),
   });
   return {
     indexes: { definitions: definitionIndexes, links: linkIndexes },

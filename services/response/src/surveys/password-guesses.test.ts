@@ -2,7 +2,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import type { PasswordLink } from './link-pass.ts';
-import { createGuessPassword } from './password-guesses.ts';
+import { createCheckGuess } from './password-guesses.ts';
 
 const toLink = (id: string, passwordHash = 'right'): PasswordLink => ({ id, tenantId: toTenantId('t'), passwordHash });
 const link = toLink('l');
@@ -16,7 +16,7 @@ function startGuessing(isPassword = async (hash: string, password: string) => ha
   let time = 1;
   let hashes = 0;
   const rejections: string[] = [];
-  const guessPassword = createGuessPassword({
+  const checkGuess = createCheckGuess({
     isPassword(hash, password) {
       hashes += 1;
       return isPassword(hash, password);
@@ -24,7 +24,7 @@ function startGuessing(isPassword = async (hash: string, password: string) => ha
     countRejection: (limit) => rejections.push(limit),
     now: () => time,
   });
-  const guess = (at: PasswordLink, password: string, client = 'c1') => guessPassword(at, { client, password });
+  const guess = (at: PasswordLink, password: string, client = 'c1') => checkGuess(at, { client, password });
   return {
     guess,
     rejections,

@@ -15,7 +15,7 @@ interface Guess {
   readonly password: string;
 }
 
-/** The result of a guess. Guesses of clients with too many wrong ones are not checked. */
+/** The result of a guess. `TooManyGuesses`: the guess was not checked, after too many wrong guesses. */
 type Outcome = 'right' | 'wrong' | TooManyGuesses;
 
 interface TooManyGuesses {
@@ -23,7 +23,7 @@ interface TooManyGuesses {
   readonly quota: Quota;
 }
 
-export type GuessPassword = (link: PasswordLink, guess: Guess) => Promise<Outcome>;
+export type CheckGuess = (link: PasswordLink, guess: Guess) => Promise<Outcome>;
 
 interface Dependencies {
   readonly isPassword: PasswordHasher['isPassword'];
@@ -32,24 +32,23 @@ interface Dependencies {
   readonly now: () => number;
 }
 
-/** Wrong guesses of a client per link and minute. The token bucket allows half of them at once. */
+/** Maximum number of wrong guesses of a client, per link and minute. */
 const MAX_WRONG = 10;
-/** The limit while the link is under attack, against clients with many addresses. */
+/** The same limit while the link is under attack by clients with many addresses. */
 const MAX_WRONG_UNDER_ATTACK = 2;
-/** A link with more wrong guesses of all clients per minute is under attack. Half of them may come at once. */
+/** A link is under attack if all clients together make more wrong guesses than this per minute. */
 const ATTACK_PER_MINUTE = 100;
 const MINUTE_MS = 60_000;
-/** Maximum number of links and of clients in memory. */
 const CAPACITY = 50_000;
-/** Guesses that wait for a hash. Further ones are rejected with `OVERLOADED`. */
+/** Maximum number of guesses that wait for a hash. Further guesses are rejected with `OVERLOADED`. */
 const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
 
 /**
- * Slows down only clients that guess passwords. There are two queues, and each hashes one password at a time. Clients
- * without wrong guesses use the first one, round robin by link. Clients with wrong guesses use the second one,
- * round robin by client. A right password is hashed only once.
+ * Returns a function that checks a visitor's guess of a password. Hashing a password is slow, so two queues hash one
+ * password at a time each. Clients without wrong guesses use the first queue, round robin by link. Clients with wrong
+ * guesses use the second queue, round robin by client. So attackers delay only each other.
  */
-export function createGuessPassword({ isPassword, countRejection, now }: Dependencies): GuessPassword {
+export function createCheckGuess({ isPassword, countRejection, now }: Dependencies): CheckGuess {
   const normal = createLimit(MAX_WRONG, now);
   const strict = createLimit(MAX_WRONG_UNDER_ATTACK, now);
   const wrongGuessesOfAll = createTokenBuckets({ perMinute: ATTACK_PER_MINUTE, now });
@@ -63,7 +62,7 @@ export function createGuessPassword({ isPassword, countRejection, now }: Depende
   const [normalQueue, guesserQueue] = [createFairMutex(MAX_WAITING), createFairMutex(MAX_WAITING)];
   /** Keyed hashes of right passwords, by link. */
   const correctPasswords = new LRUCache<string, Buffer>(maxEntries(CAPACITY));
-  /** Concurrent guesses with the same password are checked once: many visitors may enter the right one together. */
+  /** Checks concurrent guesses of the same password once: many visitors may enter the right password together. */
   const checkOnce = createSingleFlight((_key, link: PasswordLink, guess: Guess) => check(link, guess));
   const digestKey = randomBytes(32);
 
@@ -90,7 +89,7 @@ export function createGuessPassword({ isPassword, countRejection, now }: Depende
     const clientKey = `${key} ${client}`;
     const flightKey = `${key} ${password}`;
     const limit = wrongGuessesOfAll.waitFor(key) > 0 ? strict : normal;
-    // A guess that joins a running check costs no hash. So it is limited only if it is wrong.
+    // A guess that joins a running check costs no hash, so it needs no permit. A wrong guess counts toward the limit.
     if (checkOnce.isRunning(flightKey)) {
       if (await checkOnce(flightKey, link, guess)) return 'right';
       limit.takeAnyway(clientKey);
@@ -116,7 +115,7 @@ function createLimit(perMinute: number, now: () => number) {
   return { ...createTokenBuckets({ perMinute, now }), quota: rateQuota('passwords', perMinute) };
 }
 
-/** A new password resets the counts. */
+/** The key contains the hash, so a new password resets the counts. */
 function keyOf({ id, passwordHash }: PasswordLink): string {
   return `${id}:${passwordHash}`;
 }

@@ -7,23 +7,22 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Clocks } from '../stopwatch.ts';
 
-/** Stores snapshots, which outlive the process. */
+/** Stores snapshots in the database. */
 interface SnapshotStore<T> {
   find(key: string): Promise<T | undefined>;
   /**
-   * Resolves when the snapshot is durable. Keeps a stored snapshot that was observed later. Never inserts a snapshot of
-   * something deleted: its tenant may have been erased.
+   * Resolves when the snapshot is durable. Keeps a stored snapshot that was observed later. Does not insert a snapshot
+   * of a deleted survey or link, because its tenant may have been erased.
    */
   save(snapshot: T, observedAt: Date): Promise<void>;
 }
 
 interface Options<T> extends Clocks {
   readonly store: SnapshotStore<T>;
-  /** Reads the current state from the survey service. Returns undefined if it does not exist. */
+  /** Reads the current state from the survey service, if it exists. */
   readonly source: (key: string, known: T | undefined) => Promise<T | undefined>;
-  /** Whether two snapshots are equal, so that the second need not be saved. */
   readonly isSame: (one: T, other: T) => boolean;
-  /** Makes the snapshot of something that no longer exists. */
+  /** Makes the snapshot of a survey or link that no longer exists. */
   readonly toDeleted: (known: T) => T;
   readonly tenants: Pick<FollowedTenants, 'statusOf'>;
   /** Size of a snapshot, in the unit of `capacity`. */
@@ -34,10 +33,7 @@ interface Options<T> extends Clocks {
 
 interface Entry<T> {
   readonly snapshot: T;
-  /**
-   * Time at which the last call to the source started. After a failed call, the time at which it ended, to space
-   * retries.
-   */
+  /** Start of the last call to the source. After a failed call, the end of the call, to space retries. */
   readonly triedAt: number;
   readonly savedAt: number;
 }
@@ -46,15 +42,15 @@ interface Entry<T> {
 const FRESH_MS = 1_000;
 /** Maximum wait for the survey service during an outage, if there is a snapshot. */
 const OUTAGE_TIMEOUT_MS = 100;
-/** Save an unchanged snapshot again after this time: another process may have saved an outdated one. */
+/** Save an unchanged snapshot again after this time, because another process may have saved an outdated one. */
 const SAVE_AGAIN_MS = 60_000;
-/** Unused snapshots are removed from memory after this time. */
+/** Remove unused snapshots from memory after this time. */
 export const UNUSED_TTL_MS = 5 * 60_000;
 
-/** Caches data of the survey service for a second. During an outage, the stored snapshots are used. */
+/** Caches surveys or links of the survey service for a second. During an outage, uses the stored snapshots. */
 export function createSnapshots<T extends { readonly tenantId: TenantId }>(options: Options<T>) {
   const { store, source, isSame, toDeleted, tenants, sizeOf, capacity, log, clock, now } = options;
-  /** Snapshots, with the times of their last reads. They are kept in use while the survey service does not reply. */
+  /** Snapshots, with the times of their last reads. During an outage, an old snapshot stays in use. */
   const entries = new LRUCache<string, Entry<T>>({
     maxSize: capacity,
     sizeCalculation: ({ snapshot }) => sizeOf(snapshot),
@@ -80,18 +76,20 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     }
     recordRecovery();
     const snapshot = found ?? (known && toDeleted(known.snapshot));
-    // Save nothing of a deleted tenant: saved after the erasure, it would stay forever.
+    // Save nothing of a deleted tenant: after its erasure, no process would delete the snapshot.
     if (snapshot === undefined || (await tenants.statusOf(snapshot.tenantId)) === 'deleted') return undefined;
     const isKnown = known !== undefined && isSame(known.snapshot, snapshot);
     const isSaved = isKnown && now() - known.savedAt < SAVE_AGAIN_MS;
-    // Save before use: a snapshot that is not durable would be lost with the process.
+    // Save before use, so that a crash cannot lose a used snapshot.
     if (!isSaved) await store.save(snapshot, observedAt);
-    // The age of the snapshot counts from the start of the call.
     entries.set(key, { snapshot, triedAt: askedAt, savedAt: isSaved ? known.savedAt : now() });
     return snapshot;
   });
 
-  /** Refreshes, and again if the caller joined a call that may have begun before the change that it waits for. */
+  /**
+   * Refreshes a snapshot. If the caller joined a running call and its result is not usable, refreshes once more: the
+   * running call may have read an outdated state.
+   */
   async function refreshFor(key: string, isUsable: (snapshot: T) => boolean): Promise<T | undefined> {
     const isJoined = refresh.isRunning(key);
     const found = await refresh(key);
@@ -108,7 +106,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     return snapshot;
   }
 
-  /** Returns the saved snapshot if it differs from the known one: another process has read it later. */
+  /** Returns the saved snapshot if another process has saved a different one. */
   async function findSaved(key: string, known: T): Promise<T> {
     try {
       const saved = await store.find(key);
@@ -129,15 +127,14 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     isSourceDown = false;
   }
 
-  /** Finds a snapshot, of whatever tenant. */
+  /** Finds a snapshot of any tenant. */
   async function lookUp(key: string, isUsable: (snapshot: T) => boolean): Promise<T | undefined> {
     let known = entries.get(key);
     if (known === undefined) {
       await loadSaved(key);
       known = entries.get(key);
     }
-    // Two questions: is the snapshot recent, and would it let the request pass? If it would not, ask the survey service
-    // before the request is rejected: the survey may have been opened a moment ago.
+    // Ask the survey service if the snapshot is old or unusable: the survey may have been opened a moment ago.
     if (known !== undefined && now() - known.triedAt < FRESH_MS && isUsable(known.snapshot)) return known.snapshot;
     const refreshed = refreshFor(key, isUsable);
     if (known === undefined || !isSourceDown) return refreshed;
@@ -146,11 +143,11 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
 
   return {
     /**
-     * Finds the snapshot of a key, with the state of its tenant. Returns undefined if it never existed or its tenant is
-     * deleted. Throws `UNAVAILABLE` if there is no snapshot and the survey service is not available.
+     * Finds the snapshot of a key. Returns undefined if there never was one, or its tenant is deleted. Throws
+     * `UNAVAILABLE` if there is no snapshot and the survey service is unavailable.
      *
-     * @param isUsable whether a cached snapshot may be used. Return false if it would make you reject the request: it
-     * may be outdated, so the survey service is asked first, by a call that begins after this one
+     * @param isUsable whether a cached snapshot may be used. Return false if you would reject the request because of
+     * it. `find` then reads the current state, because the snapshot may be outdated
      */
     async find(key: string, isUsable: (snapshot: T) => boolean) {
       const snapshot = await lookUp(key, isUsable);
@@ -161,23 +158,20 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
   };
 }
 
-/** Whether the survey service did not reply. Then calls for other keys would also fail. */
+/** Whether the survey service did not reply. */
 function isOutage(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'UNAVAILABLE' || error.code === 'DEADLINE_EXCEEDED');
 }
 
-/** Punctuation that follows an address in a sentence, and can be taken for a part of it. */
+/** Punctuation after an address in a sentence. */
 const AFTER_ADDRESS = /[.,;:!?)\]}>"'\u2019\u201d\u00bb]+$/;
 
-/**
- * The id or slug in an address that a person typed from a poster, or clicked in a mail: in lower case, without
- * punctuation at the end. Ids and slugs have neither capitals nor punctuation, so no other address is lost.
- */
-export function normalizedAddress(text: string): string {
+/** Normalizes an id or slug that a person typed from a poster or clicked in a mail. Valid ones stay unchanged. */
+export function normalizedIdOrSlug(text: string): string {
   return text.toLowerCase().replace(AFTER_ADDRESS, '');
 }
 
-/** Timeout of a call to the survey service. It is shorter if there is a snapshot to fall back on. */
+/** Timeout of a call to the survey service. Shorter if a snapshot can replace the reply. */
 export function sourceTimeoutMs(known: unknown): number {
   return known === undefined ? 5_000 : 1_000;
 }

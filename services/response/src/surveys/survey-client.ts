@@ -16,10 +16,7 @@ const SLUG_TIMEOUT_MS = 1_000;
 
 export type SurveyClient = ReturnType<typeof createSurveyClient>;
 
-/**
- * Reads surveys and links from the survey service. Methods return undefined if there is no such survey, version or
- * link. Requests for surveys and slugs name no tenant: the reply names it.
- */
+/** Reads surveys and links from the survey service. Most methods return undefined if nothing is found. */
 export function createSurveyClient(connection: ServiceConnection) {
   const client = connection.client(DefinitionService);
   const optionsFor = (known: unknown) => ({ ...callOptionsFor({}), timeoutMs: sourceTimeoutMs(known) });
@@ -35,15 +32,13 @@ export function createSurveyClient(connection: ServiceConnection) {
   }
 
   return {
-    /** The latest 200 versions that are or were published, in descending order. Throws if there is no such survey. */
+    /** Returns the latest 200 published versions, in descending order. Throws if there is no such survey. */
     async findPublishedVersions({ surveyId, version }: Snapshot): Promise<readonly number[]> {
       const request = { surveyId, knownVersion: version, withPublishedVersions: true };
       return (await client.getDefinition(request, optionsFor(version))).publishedVersions;
     },
 
-    /**
-     * @param known a previous result. An unchanged definition is not transferred again: the result has the same object
-     */
+    /** @param known a previous result. If its definition is unchanged, the result contains the same object */
     findLatest: (surveyId: string, known: Snapshot | undefined): Promise<Snapshot | undefined> =>
       fetchDefinition(surveyId, undefined, known),
 
@@ -55,7 +50,6 @@ export function createSurveyClient(connection: ServiceConnection) {
       return found && toLink(slug, found);
     },
 
-    /** Reads the current slug of a link. */
     async findSlug(tenantId: TenantId, linkId: string): Promise<string | undefined> {
       const options = { ...callOptionsFor({ claims: { tenantId } }), timeoutMs: SLUG_TIMEOUT_MS };
       return (await orMissing(client.getLinkSlug({ linkId }, options)))?.slug;
@@ -74,7 +68,7 @@ async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
 
 const MISSING: readonly ErrorCode[] = ['SURVEY_NOT_FOUND', 'VERSION_NOT_FOUND', 'LINK_NOT_FOUND'];
 
-/** The reply omits the definition if its version is the known one. */
+/** The reply omits the definition of the known version. */
 function toSnapshot(surveyId: string, found: GetDefinitionResponse, known: Snapshot | undefined): Snapshot {
   const { tenantId, schemaVersion, version, wasLive: wasPublished } = found;
   const status = surveyStatuses.find((one) => one === found.status);
@@ -121,7 +115,7 @@ function toLink(slug: string, found: GetLinkBySlugResponse): Link {
   return {
     id: linkId,
     slug,
-    // The previous release does not send it.
+    // The previous release does not send the slug.
     currentSlug: found.slug === '' ? slug : found.slug,
     tenantId: toTenantId(tenantId),
     surveyId,
