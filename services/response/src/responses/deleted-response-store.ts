@@ -35,8 +35,8 @@ interface Dependencies {
 }
 
 /**
- * Tombstones that `deleteTombstones` may delete: temporary ones, and those without a tenant. A tombstone has no tenant
- * if its response was never stored (`void`, `blocked`), or if it is of an earlier release.
+ * Tombstones that `deleteTombstones` may delete: temporary tombstones and those without a tenant. A tombstone has no
+ * tenant if its response was never stored (`void`, `blocked`), or if an earlier release created it.
  */
 const DELETABLE = [
   { filter: { temporary: true as const }, hint: TEMPORARY_INDEX },
@@ -47,18 +47,19 @@ const BATCH = 1_000;
 export type DeletedResponseStore = ReturnType<typeof createDeletedResponseStore>;
 
 /**
- * Deletes responses: each deletion replaces the response with a tombstone (see `Tombstone`). It keeps repeated
- * requests, late writes and resumed imports from storing the response again, and the change feed reports it.
+ * Deletes responses. A deletion replaces the response with a tombstone (see `Tombstone`). While a tombstone exists,
+ * repeated requests, late writes and resumed imports cannot store the response again. The change feed reports
+ * tombstones as deletions.
  *
- * A tombstone is temporary: `deleteTombstones` deletes it after some days. If its response came through a link, it is
- * permanent, because it marks a single-use token as used. A purge of the survey deletes it.
+ * `deleteTombstones` deletes temporary tombstones after some days. The tombstone of a response through a link is
+ * permanent, because it marks a single-use token as used. Only a purge of the survey deletes it.
  */
 export function createDeletedResponseStore({ collection, windows, slices, onEvent }: Dependencies) {
   const responses = systemScope(collection);
   // Tombstones are in the same collection as responses.
   const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
 
-  /** Deletes slices: stored counts of a time range. If the process dies before, summaries still notice the change. */
+  /** Deletes the slices (stored counts) of deleted responses. Without this, summaries still detect the change. */
   async function removeSlices(survey: SurveyRef, removals: readonly Removal[]): Promise<void> {
     const times = removals.map(({ response }) => response.createdAt.getTime()).sort((one, other) => one - other);
     const [first, last] = [times[0], times.at(-1)];
@@ -77,9 +78,9 @@ export function createDeletedResponseStore({ collection, windows, slices, onEven
 
   return {
     /**
-     * Deletes a response. Returns false if it is not at this revision.
+     * Deletes a response. Returns false if its revision has changed.
      *
-     * @param entry id of the ledger entry that records the write, if it frees a seat of a response limit
+     * @param entry id of the ledger entry, if the deletion frees a seat of a response limit
      */
     async remove(response: StoredResponseFields, events: Events, entry?: string): Promise<boolean> {
       const removed = await write(response, [{ response, events }], (stored) => deletionUpdate(stored, entry));
@@ -87,24 +88,19 @@ export function createDeletedResponseStore({ collection, windows, slices, onEven
     },
 
     /**
-     * Deletes responses to a survey in one write, except those not at their revision. Returns the number deleted.
+     * Deletes responses to a survey in one write, except responses whose revision has changed. Returns the number of
+     * deletions.
      *
      * @param entry as for `remove`
      */
     removeUnchanged: (survey: SurveyRef, removals: readonly Removal[], entry?: string): Promise<number> =>
       write(survey, removals, (events) => deletionUpdate(events, entry)),
 
-    /**
-     * Like `removeUnchanged`, for purged surveys. They accept no responses, so their tombstones are needed only until
-     * the relay has published the events. The relay then removes them.
-     */
+    /** Like `removeUnchanged`, for purged surveys. The relay deletes the tombstones with their events. */
     purgeUnchanged: (survey: SurveyRef, removals: readonly Removal[]): Promise<number> =>
       write(survey, removals, (events) => [...tombstoneUpdate(events)]),
 
-    /**
-     * Deletes a batch of temporary tombstones from before a time, if their events are published. Returns false if there
-     * were none.
-     */
+    /** Deletes a batch of old tombstones without unpublished events. Returns whether it found some. */
     async deleteTombstones(before: Date): Promise<boolean> {
       const deletedSome = await Promise.all(
         DELETABLE.map(async ({ filter, hint }) => {
@@ -131,12 +127,12 @@ interface TombstoneRemoverDependencies {
 
 const INTERVAL_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Additional time for requests whose cursor expires while they run. */
+/** Margin for requests whose cursor expires while they run. */
 const MARGIN_MS = 60 * 60_000;
 
 /**
- * Deletes old tombstones. Runs on one replica at a time. `keptDays` must be longer than an `Idempotency-Key` is
- * valid (a day), and than any stalled write or import lasts.
+ * Deletes old tombstones, on one replica at a time. `keptDays` must exceed the lifetime of an `Idempotency-Key` (a day)
+ * and the duration of any stalled write or import.
  */
 export function createTombstoneRemover({ store, keptDays, lease, clock, log }: TombstoneRemoverDependencies): Worker {
   return createPeriodicWorker({
@@ -154,25 +150,21 @@ export function createTombstoneRemover({ store, keptDays, lease, clock, log }: T
 export type WriteFence = ReturnType<typeof createWriteFence>;
 
 /**
- * Makes late writes of stalled processes fail, so that the caller can assume that these writes never happen. Each write
- * names the revision of the document that it replaces. So the fence raises the revision: of the response, or of a
- * tombstone that it stores under the id of a response that does not exist.
+ * Makes late writes of stalled processes fail. Each write names the revision of the document that it replaces. The
+ * fence raises the revision of the response, or of a tombstone with its id. If there is neither, it stores a tombstone.
  */
 export function createWriteFence({
   collection,
   windows,
   clock,
 }: Pick<Dependencies, 'collection' | 'windows'> & { readonly clock: () => Date }) {
-  // Not limited to a tenant: void and blocked tombstones have none.
+  // Not limited to a tenant, because void and blocked tombstones have no tenant.
   const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
 
   return {
-    /**
-     * From now on, a write that was planned before this call cannot store a response with this id: the tombstone
-     * `blocked` has the id, at a revision that the write does not know. Returns false if there is such a response.
-     */
+    /** Makes earlier writes fail that would insert a response with this id. Returns false if a response has the id. */
     async blockInsert(id: string): Promise<boolean> {
-      // 0 in a new tombstone. An existing one can be replaced only at its former revision, so raise it.
+      // Raise the revision of an existing tombstone. A new tombstone has the revision 0.
       const revision = { $add: [{ $ifNull: ['$revision', -1] }, 1] };
       try {
         await tombstones.updateOne(
@@ -187,7 +179,7 @@ export function createWriteFence({
       }
     },
 
-    /** From now on, nobody can change or delete this revision. Returns false if the response has changed. */
+    /** Makes writes fail that would change or delete this revision. Returns false if the response has changed. */
     async blockChange(response: Pick<Response, 'tenantId' | 'surveyId' | 'id' | 'revision'>): Promise<boolean> {
       const { tenantId, id, revision } = response;
       const responses = tenantCollection(collection, tenantId);

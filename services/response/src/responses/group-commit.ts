@@ -6,19 +6,15 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { createSharedCapacity } from '../rates/shared-capacity.ts';
 import type { ResponseDocument } from './response-document-store.ts';
 
-/**
- * Repeats the checks of a response directly before its write, because it may have waited. Rejects if the response must
- * not be stored. Returns undefined if the last check was a moment ago.
- */
+/** Repeats the checks of a response. Rejects if they fail. Returns undefined if the last checks are recent enough. */
 export type Recheck = () => Promise<unknown> | undefined;
 
-/** The result for a response that must not be stored. */
 export interface Rejection {
   readonly kind: 'rejected';
   readonly error: unknown;
 }
 
-/** The result of a repeated check that takes so long that it would keep other responses waiting. */
+/** The result of a repeated check that is too slow to wait for. */
 interface Unchecked {
   readonly kind: 'unchecked';
 }
@@ -29,15 +25,15 @@ interface Dependencies<D> {
   readonly metrics: BatcherMetrics;
 }
 
-/** Maximum number of responses that wait in this process or are being written, apart from those that need a seat. */
+/** Capacity for responses that wait or are being written. Responses within limits have another capacity. */
 const CAPACITY = { items: 10_000, bytes: 64 * 1024 * 1024 };
 const BATCH = { maxItems: 500, maxSize: 4 * 1024 * 1024 };
 const MAX_IN_FLIGHT = 2;
-/** Pause between writes, to collect documents: a write costs as much as storing several documents. */
+/** Pause between writes, to collect more documents for each write. */
 const INTERVAL_MS = 10;
-/** Maximum wait of a batch for the checks of its responses, which can be responses to different surveys. */
+/** Maximum time that a batch waits for checks. A slow check of one survey must not delay other surveys. */
 const MAX_RECHECK_MS = 100;
-/** Maximum number of batches in which a response is tried, if its checks take longer. */
+/** Maximum number of batches in which a response with slow checks is tried. */
 const MAX_BATCHES = 5;
 
 interface Item<D> {
@@ -45,15 +41,12 @@ interface Item<D> {
   readonly recheck: Recheck;
 }
 
-type SurveyDocument = Pick<ResponseDocument, 'tenant_id' | 'survey_id'>;
+type WithSurvey = Pick<ResponseDocument, 'tenant_id' | 'survey_id'>;
 
-export type GroupCommit<D extends SurveyDocument> = ReturnType<typeof createGroupCommit<D>>;
+export type GroupCommit<D extends WithSurvey> = ReturnType<typeof createGroupCommit<D>>;
 
-/**
- * Group commit: combines concurrent inserts into few writes, with a result for each caller. The surveys of all tenants
- * share its capacity: one tenant may use a half, one survey a quarter.
- */
-export function createGroupCommit<D extends SurveyDocument>({ insert, sizeOf, metrics }: Dependencies<D>) {
+/** Group commit: combines concurrent inserts into few writes, with a result for each caller. */
+export function createGroupCommit<D extends WithSurvey>({ insert, sizeOf, metrics }: Dependencies<D>) {
   const capacity = createSharedCapacity(CAPACITY);
   const batcher = createBatcher({
     flush,
@@ -67,7 +60,6 @@ export function createGroupCommit<D extends SurveyDocument>({ insert, sizeOf, me
 
   async function flush(items: readonly Item<D>[]): Promise<readonly (InsertOutcome | Rejection | Unchecked)[]> {
     const checks = recheckAll(items);
-    // Without a check, the write begins at once.
     const rejections = checks === undefined ? [] : await checks;
     const accepted = items.filter((_, index) => rejections[index] === undefined);
     const outcomes =
@@ -79,7 +71,7 @@ export function createGroupCommit<D extends SurveyDocument>({ insert, sizeOf, me
   return {
     /**
      * Resolves when the document is durable, or its id is taken. Rejects with the error of `recheck`, with
-     * `UNAVAILABLE` if the document may or may not be stored, and with `OVERLOADED` if too many documents are waiting.
+     * `UNAVAILABLE` if the write has an unknown result, and with `OVERLOADED` if too many documents are waiting.
      */
     async add(document: D, recheck: Recheck): Promise<'inserted' | 'duplicate'> {
       for (let batches = 0; batches < MAX_BATCHES; batches += 1) {
@@ -87,7 +79,7 @@ export function createGroupCommit<D extends SurveyDocument>({ insert, sizeOf, me
         if (outcome.kind === 'rejected') throw outcome.error;
         if (outcome.kind === 'failed') throw new AppError('INTERNAL', { cause: outcome.error });
         if (outcome.kind !== 'unchecked') return outcome.kind;
-        // Finish the slow check here, where no other response waits for it.
+        // Finish the slow check outside of a batch.
         await recheck();
       }
       throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
@@ -96,7 +88,7 @@ export function createGroupCommit<D extends SurveyDocument>({ insert, sizeOf, me
   };
 }
 
-/** Repeats the checks of a batch. An item that may be stored has the result undefined. Returns undefined if all may. */
+/** An item that may be stored has the result undefined. Returns undefined if no check must be awaited. */
 export function recheckAll(
   items: readonly { readonly recheck: Recheck }[],
 ): Promise<readonly (Rejection | Unchecked | undefined)[]> | undefined {
@@ -119,9 +111,7 @@ export function nextOf<T>(outcomes: Iterator<T>): T {
   return value;
 }
 
-/**
- * Turns any error of a write into `UNAVAILABLE`: its documents may or may not be stored, and the client should retry.
- */
+/** Turns any error of a write into `UNAVAILABLE`. The documents may or may not be stored. */
 export async function failAsUnavailable<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
@@ -130,7 +120,7 @@ export async function failAsUnavailable<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** @param limited whether the metrics are those of responses with a limit */
+/** @param limited whether the metrics are for responses within limits */
 export function createCommitMetrics(registry: Registry, limited?: 'limited'): BatcherMetrics {
   const [prefix, suffix] = limited ? ['response_limited_commit', ' within limits'] : ['response_commit', ''];
   const waiting = new Gauge({
@@ -170,13 +160,10 @@ export function createCommitMetrics(registry: Registry, limited?: 'limited'): Ba
   };
 }
 
-/** Upper bound for a document without answers and events, and for an event without its body. */
+/** Upper bound for all other fields of a document, and for an event without its body. */
 const OTHER_FIELDS_BYTES = 2048;
 
-/**
- * Estimates the size of a document in bytes, slightly too high. Measuring it would cost half as much as writing it.
- * `ct` is a ciphertext.
- */
+/** Returns an upper bound of the size of a document. Measuring it would cost half as much as the write. */
 export function bytesOf({ data, metadata, outbox }: Pick<ResponseDocument, 'data' | 'metadata' | 'outbox'>): number {
   const answers = data.ct.length() + (metadata?.ct.length() ?? 0);
   return outbox.reduce((sum, { value }) => sum + value.length() + OTHER_FIELDS_BYTES, answers + OTHER_FIELDS_BYTES);

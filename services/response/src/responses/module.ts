@@ -35,19 +35,19 @@ interface Dependencies {
   readonly metricsMaxSeries: number;
 }
 
-/** Size of the cache of counts. */
 const MAX_COUNTS = 10_000;
 
 export type ResponseApi = ReturnType<typeof createResponseModule>['provides'];
 
 /**
- * Stores, reads and deletes responses. Terms of its parts:
+ * Stores, reads and deletes responses. Terms:
  *
- * - group commit: responses that arrive together are stored with one write
- * - write window: the time span in which a process may write responses; data that is read between windows stays valid
- * - slice: stored counts of a time range; changes and deletions remove the slices of their responses
- * - sample store: finds random responses, by the random sampling key that each response is stored with
- * - tombstone: remains of a deleted response, so that no late write stores it again; the sweeper deletes old ones
+ * - group commit: stores concurrent responses with one write
+ * - write window: a time span in which a process may write responses. Data that is read while no window is open stays
+ *   valid until the next window
+ * - slice: stored counts of a time range. A change or deletion of a response removes its slices
+ * - sample store: finds random responses by a random sampling key, which each response has
+ * - tombstone: document that replaces a deleted response, so that no late write stores it again
  * - write fence: makes late writes of stalled processes fail
  * - sealer: encrypts answers and metadata with a data key of the tenant
  */
@@ -87,7 +87,7 @@ export function createResponseModule(
     indexes: { responses: [...responseIndexes, sampleIndex, outboxIndex], write_windows: writeWindowIndexes },
     topics: [topics.response],
     stoppedFirst: [sweeper],
-    // Running calls still store responses and their events.
+    // Stop these last, because running calls still store responses and events.
     stoppedLast: [groupCommit, relay],
     provides: {
       store,
@@ -103,7 +103,7 @@ export function createResponseModule(
   };
 }
 
-/** Serves answers to the webhook service. `postponedIds`: responses that did not fit into the reply. */
+/** Serves answers to the webhook service. `postponedIds` names responses that did not fit into the reply. */
 function createAnswerHandler(responses: Pick<ResponseService, 'getByIds'>) {
   return implement(AnswerServiceDesc, {
     async getAnswers({ responseIds }, context) {
@@ -114,19 +114,17 @@ function createAnswerHandler(responses: Pick<ResponseService, 'getByIds'>) {
   });
 }
 
-/** Number of statuses that are counted: all but `in_progress`. */
+/** Number of counted statuses: all except `in_progress`. */
 const STATUS_COUNT = 3;
 
-/** Counts a stored response that is not in progress. */
 export type CountStored = (response: ResponseFields) => void;
 
 /**
- * Counts `survey_responses_total{tenant_id,survey_id,status}`. Has at most `maxSeries` series, and three for `other`
- * tenants: further tenants and surveys are counted as `other`.
+ * Counts stored responses that are not in progress, in at most `maxSeries` series plus three for the tenant `other`.
+ * Further tenants and surveys are counted as `other`.
  */
 export function createResponseCounter(registry: Registry, maxSeries: number): CountStored {
-  // Half of the series are for surveys with an id. The other half are for tenants: each has one survey `other`, with a
-  // series for each status.
+  // Half of the series are for named surveys. The other half is for the survey `other` of each tenant.
   const max = Math.floor(maxSeries / (2 * STATUS_COUNT));
   const tenant = createBoundedLabel({ name: 'survey_responses_total.tenant_id', max, registry });
   const survey = createBoundedLabel({ name: 'survey_responses_total.survey_id', max, registry });
@@ -141,10 +139,7 @@ export function createResponseCounter(registry: Registry, maxSeries: number): Co
     total.inc({ tenant_id: tenant.of(tenantId), survey_id: survey.of(surveyId), status });
 }
 
-/**
- * Keeps the first `max` values of a label, and replaces later ones by `other`. The counter
- * `metrics_label_overflow_total` counts the replacements.
- */
+/** Keeps the first `max` values of a label, and replaces later values with `other`. */
 export function createBoundedLabel({ name, max, registry }: { name: string; max: number; registry: Registry }) {
   const known = new Set<string>();
   const overflow = sharedCounter(registry, {

@@ -10,10 +10,7 @@ import type { CorrectionRecord, ResponseStatus, SealedResponse } from './respons
 import { type ResponseFilter, toCondition } from './response-filter.ts';
 import type { SamplingKey } from './sample-store.ts';
 
-/**
- * A stored response. Its collection also has tombstones (`Tombstone`), and events of many responses that were stored
- * together (`insertWithEvents`).
- */
+/** A stored response. The collection also contains tombstones (`Tombstone`) and carriers (`insertWithEvents`). */
 export interface ResponseDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;
@@ -30,21 +27,20 @@ export interface ResponseDocument {
   readonly invitation_id?: string | null;
   readonly external_id: string | null;
   readonly revision: number;
-  /** Cluster time of the last write. Responses of earlier releases have none. */
+  /** Cluster time of the last write. Absent in responses that earlier releases stored. */
   readonly changed?: Timestamp;
   readonly data: EncryptedRecord;
   readonly metadata: EncryptedRecord | null;
   readonly request_hash: KeyedHash | null;
-  /** Sampling key: position of the response in the sample index. */
+  /** Sampling key: the position of the response in the sample index. */
   readonly draw: SamplingKey;
   readonly outbox: readonly OutboxEvent[];
-  /** The last corrections, oldest first. Absent without any. */
+  /** The last corrections, oldest first. Absent if there are none. */
   readonly corrections?: readonly CorrectionDocument[];
-  /** Ledger entries (`LedgerEntry`) of the writes that took or freed the seat of the response. */
+  /** Ids of the ledger entries (`LedgerEntry`) of the writes that took or freed the seat of the response. */
   readonly ledger_entries?: readonly string[];
 }
 
-/** A correction as it is stored in its response. */
 export interface CorrectionDocument {
   readonly revision: number;
   readonly at: Date;
@@ -55,22 +51,18 @@ export interface CorrectionDocument {
   readonly to: ResponseStatus;
 }
 
-/** MongoDB replaces this value with its cluster time when it executes an insert. */
+/** MongoDB replaces this value with its cluster time during an insert. */
 const STAMPED_ON_INSERT = new Timestamp(0n);
 
-/** Name of the index for reading the responses of a survey. */
 export const NEWEST_FIRST_INDEX = 'by_creation';
-/** Name of the index for the change feed. */
 export const CHANGE_INDEX = 'by_change';
 
-/** Name of the index for the deletions in the change feed. */
 export const DELETION_INDEX = 'by_deletion';
-/** Name of the index for the sweeper. */
 export const TEMPORARY_INDEX = 'temporary';
 
 /**
- * The index `NEWEST_FIRST_INDEX` serves lists, counts and exports. A count reads only this index: it has all fields of
- * filters.
+ * `NEWEST_FIRST_INDEX` serves lists, counts and exports. It has all fields of filters, so a count reads only the index.
+ * `CHANGE_INDEX` and `DELETION_INDEX` serve the change feed.
  */
 export const responseIndexes: IndexSpecs[string] = [
   {
@@ -99,12 +91,12 @@ export const responseIndexes: IndexSpecs[string] = [
 
 export const NEWEST_FIRST_HINT = { hint: NEWEST_FIRST_INDEX } as const;
 /**
- * Limits of walks (queries in the order of the index) that must read all responses of a survey in any case. A single
- * read may take longer before it is divided into slices of the index.
+ * Limits of walks (queries in the order of the index) that read all responses of a survey. They divide a read into
+ * slices of the index later than walks with `WALK_LIMITS`.
  */
 export const SCAN_LIMITS: WalkLimits = { ...WALK_LIMITS, singleReadMs: 10_000 };
 
-/** The responses that match a filter, in the order of the index by creation. */
+/** A walk through the responses that match a filter, in the order of creation. */
 export function toWalk(collection: Collection<ResponseDocument>, tenantId: TenantId, filter: ResponseFilter) {
   const { surveyId, since, until } = filter;
   return {
@@ -197,60 +189,59 @@ export function fromDocument(document: ResponseDocument): SealedResponse {
   };
 }
 
-/**
- * Each write of a response or tombstone sets `changed` to the cluster time of MongoDB, which orders the change feed
- * (ADR 0065). Use this in updates with operators. For inserts, `toDocument` sets the value.
- */
+/** Sets `changed`, which orders the change feed (ADR 0065). Use it in each update with operators. */
 export const SET_CHANGED = { $currentDate: { changed: { $type: 'timestamp' as const } } } as const;
 
 /**
- * Keeps the id of a response in use, so that late or repeated writes cannot store it. It has no survey, so queries for
- * responses do not find it.
+ * Keeps the id of a response in use, so that late or repeated writes cannot store the response. A tombstone has no
+ * `survey_id`, so queries for responses do not find it.
  *
  * - `deleted`: the response was stored and deleted.
- * - `void`: the response was never stored. Settling its seats created the tombstone, or raised its revision.
- * - `blocked`: like `void`, but by settling its files. Processes of earlier releases replace only `void` ones.
+ * - `void`: the response was never stored. The sweeper of response limits gave up its seats, and made its late write
+ *   fail.
+ * - `blocked`: like `void`, but by the sweeper of files. Processes of earlier releases cannot replace this tombstone.
  *
- * A write replaces a `void` or `blocked` tombstone only at the revision that it read before it reserved seats or
- * claimed files. So the write fails if these have been settled since.
+ * A write reads the revision of a `void` or `blocked` tombstone before it reserves seats or claims files. It replaces
+ * the tombstone only at this revision. A sweeper raises the revision, so the write fails if its seats or files were
+ * released.
  */
 export interface Tombstone extends OutboxDocument {
   readonly status: 'deleted' | 'void' | 'blocked';
-  /** Continues the revision of a deleted response. Otherwise counts how often late writes were blocked, from 0. */
+  /** Continues the revision of a deleted response. In other tombstones, each block of late writes raises it. */
   readonly revision: number;
-  /** Time of the deletion; in other tombstones, of their last change. */
+  /** Time of the deletion. In other tombstones, time of the last block. */
   readonly created_at: Date;
   /** Survey of a deleted response. */
   readonly deleted_from?: string;
-  /** Tenant of a deleted response. Absent or null in other tombstones, and in those of earlier releases. */
+  /** Tenant of a deleted response. Absent or null in other tombstones, and in tombstones of earlier releases. */
   readonly tenant_id?: TenantId | null;
   /** Cluster time of the deletion. */
   readonly changed?: ResponseDocument['changed'];
-  /** Absent if the response came through a link. Such a tombstone stays until the survey is purged. */
+  /** Absent if the response came through a link. Its tombstone stays until the survey is purged. */
   readonly temporary?: true;
-  /** Present if the response was in progress or abandoned: the token of a single-use link is then free again. */
+  /** Present if the response was in progress or abandoned. The token of a single-use link is free again. */
   readonly unfinished?: true;
-  /** Hash of the request that created an unfinished response through a link, so that its repetition stores nothing. */
+  /** Hash of the request that created an unfinished response through a link. A repeated request stores nothing. */
   readonly request_hash?: ResponseDocument['request_hash'];
   readonly ledger_entries?: readonly string[];
 }
 
-/** The tombstone of a deleted response. Those of earlier releases may lack the tenant and the cluster time. */
+/** The tombstone of a deleted response. */
 export type Deletion = Tombstone & Required<Pick<Tombstone, 'deleted_from'>> & TenantDocument;
 
-/** Matches tombstones only: every response has a survey. */
+/** Matches only tombstones, because every response has a survey. */
 export const IS_TOMBSTONE = { survey_id: null } as const;
 
-/** Excludes tombstones from queries by id: a tombstone has the id of its response. */
+/** Excludes tombstones from queries by id. */
 export const IS_RESPONSE = { survey_id: { $exists: true } } as const;
 
-/** The value of `changed` in updates with pipelines. */
+/** Value of `changed` in updates with pipelines. */
 const CLUSTER_TIME = '$$CLUSTER_TIME';
 
 /** Makes a tombstone with the id of a response that a stalled process may still try to insert. */
 export function newVoid(id: string, time: Date): ResponseDocument {
   const tombstone: Tombstone = { _id: id, status: 'void', revision: 0, created_at: time, outbox: [] };
-  // Tombstones are in the collection of responses, but are not of its document type.
+  // The collection of responses also contains tombstones, which its document type does not include.
   return tombstone as unknown as ResponseDocument;
 }
 
@@ -282,12 +273,12 @@ export function deletionUpdate(events: readonly OutboxEvent[], entry: string | u
   ];
 }
 
-/** Only tombstones of single-use links must stay. The link's type is unknown here, so those of all links stay. */
+/** Tombstones of single-use links must stay. The type of the link is unknown here, so tombstones of all links stay. */
 const IS_LINKED = { $ne: ['$link_id', null] };
 const UNLESS_LINKED = { $cond: [IS_LINKED, '$$REMOVE', true] };
 const IS_UNFINISHED = { $in: ['$status', ['in_progress', 'abandoned']] };
 
-/** The state of the document with an id. The document can belong to any tenant. */
+/** The state of the document with an id, of any tenant. */
 export type StoredState =
   | {
       readonly kind: 'stored';
@@ -305,14 +296,14 @@ export type StoredState =
       readonly at: Date;
       /** Whether the response was in progress or abandoned. */
       readonly wasUnfinished: boolean;
-      /** Whether it came through a link. The ids of responses derive from the tokens of a single-use link. */
+      /** Whether the response came through a link. If so, its id marks the token of a single-use link as used. */
       readonly wasLinked: boolean;
-      /** Present if an unfinished response through a link was deleted. */
+      /** Present if the deleted response was unfinished and came through a link. */
       readonly requestHash?: KeyedHash | undefined;
     }
-  /** No response can have the id: its survey is being purged, or an earlier release deleted it. */
+  /** No response can have the id. Its response was deleted by a purge of the survey, or by an earlier release. */
   | { readonly kind: 'purged'; readonly revision: number }
-  /** A process failed, died or stalled before it stored the response. A new response can replace this document. */
+  /** The response was never stored (see `Tombstone`). A new response can replace this document. */
   | { readonly kind: 'void'; readonly status: 'void' | 'blocked'; readonly revision: number };
 
 /** The state of a document that a write replaces. */
@@ -372,21 +363,21 @@ function toState(found: Found): StoredState {
 }
 
 /**
- * The time of a deletion, which is never before that of an earlier write. `created_at` can be, after a failover to a
- * server whose clock is behind. Then the cluster time counts, which never goes back. It is in whole seconds.
+ * The time of a deletion, by the later of two clocks. After a failover, the wall clock (`created_at`) can go back, but
+ * the cluster time cannot. The cluster time is in whole seconds, so it is rounded up.
  */
 function deletionTimeOf({ created_at: at, changed }: Pick<Found, 'created_at' | 'changed'>): Date {
   const seconds = changed?.getHighBitsUnsigned() ?? 0;
   return seconds * 1_000 <= at.getTime() ? at : new Date((seconds + 1) * 1_000);
 }
 
-/** The document that a new response replaces; undefined if its id is free or taken. */
+/** Returns the tombstone that a new response can replace, if there is one. */
 export function toReplaced(state: StoredState | undefined): ReplacedState | undefined {
   return state?.kind === 'void' ? { status: state.status, revision: state.revision } : undefined;
 }
 
-/** Replaces the document that has the id of a response. Returns false if its state has changed. */
-export async function replaceStored(
+/** Replaces a tombstone or a response in progress. Returns false if its state has changed. */
+export async function replaceDocument(
   responses: Collection<ResponseDocument>,
   document: ResponseDocument,
   { status, revision }: ReplacedState,
@@ -395,7 +386,7 @@ export async function replaceStored(
   const replacesInProgress = status === 'in_progress';
   const filter = { _id, status, revision, ...(replacesInProgress && { tenant_id: document.tenant_id }) };
   const { matchedCount } = await systemScope(responses).updateOne(
-    // The replaced document can be a tombstone, which the type does not include.
+    // The type does not include tombstones.
     filter as Filter<ResponseDocument>,
     {
       // The other fields of a response in progress must not change.

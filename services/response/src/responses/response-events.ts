@@ -17,12 +17,12 @@ const TYPE_OF_STATUS: Readonly<Record<ResponseStatus, string>> = {
   abandoned: 'response.abandoned',
 };
 
-/** The event of a response that is new, or has a new status: ids, states and times, never answers. */
+/** The event of a response that is new or has a new status. It contains no answers. */
 export function statusEvents(response: ResponseFields, traceparent: string): readonly [OutboxEvent] {
   return [responseEvent(TYPE_OF_STATUS[response.status], response, response.updatedAt, traceparent)];
 }
 
-/** The events of a correction by a user. The audit event names the changed answers. */
+/** The events of a correction by a user. The audit event names the questions with changed answers. */
 export function updatedEvents(context: ChangeContext, before: Response, after: Response): readonly OutboxEvent[] {
   const change = {
     before: { status: before.status, data: {} },
@@ -34,7 +34,6 @@ export function updatedEvents(context: ChangeContext, before: Response, after: R
   ];
 }
 
-/** The events of a deletion by a user. */
 export function deletedEvents(
   context: ChangeContext,
   response: ResponseFields,
@@ -47,14 +46,11 @@ export function deletedEvents(
   ];
 }
 
-/**
- * The event of a deletion by the service. There is no audit event: the audit has the cause, such as a changed setting.
- */
+/** The event of a deletion by the service. There is no audit event, because the audit contains the cause. */
 export function serviceDeletionEvents(response: ResponseFields, time: Date): readonly [OutboxEvent] {
   return [responseEvent('response.deleted', { ...response, revision: response.revision + 1 }, time, '')];
 }
 
-/** The event of a response that takes the last seat of its survey. */
 export function limitReachedEvent(response: ResponseFields, responseLimit: number): OutboxEvent {
   const { id, surveyId, updatedAt } = response;
   const data = { survey_id: surveyId, response_id: id, response_limit: responseLimit };
@@ -118,7 +114,7 @@ const toAudited = createProjection<Omit<ResponseFields, CommonMember>>({
   externalId: false,
 });
 
-/** Names the answers that differ, without their content. */
+/** Names the changed answers without their content. */
 function toChanged(before: Response, after: Response): JsonObject {
   const isMetadataChanged = !isDeepStrictEqual(before.metadata, after.metadata);
   return {

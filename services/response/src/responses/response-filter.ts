@@ -3,13 +3,12 @@ import { findLanguage, type Snapshot } from '../surveys/definition.ts';
 import type { ResponseStatus } from './response.ts';
 import type { ResponseDocument } from './response-document-store.ts';
 
-/** Selects the responses of a survey that match all members that are present. */
+/** Selects the responses of a survey that match all given conditions. */
 export interface ResponseFilter {
   readonly surveyId: string;
   readonly surveyVersion?: number | undefined;
   readonly status?: ResponseStatus | undefined;
   readonly linkId?: string | undefined;
-  /** In one of these languages. */
   readonly languages?: readonly string[] | undefined;
   /** Stored at this time or later. */
   readonly since?: Date | undefined;
@@ -23,10 +22,7 @@ export interface ResponseFilter {
   readonly completedUntil?: Date | undefined;
 }
 
-/**
- * Adds the language that the survey declares and that is nearest to the one in the filter. The given spelling stays:
- * earlier versions can have declared it.
- */
+/** Adds the nearest language that the survey declares. Keeps the given language for earlier versions. */
 export function withNearestLanguage(filter: ResponseFilter, survey: Snapshot): ResponseFilter {
   const [given] = filter.languages ?? [];
   const nearest = given === undefined ? undefined : findLanguage(survey, given);
@@ -34,7 +30,6 @@ export function withNearestLanguage(filter: ResponseFilter, survey: Snapshot): R
   return { ...filter, languages: [...new Set([given, nearest])] };
 }
 
-/** Converts a filter to a query that the indexes serve. */
 export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocument> {
   const { surveyId, surveyVersion, status, linkId, languages, since, until, updatedSince } = filter;
   const { completedSince, completedUntil } = filter;
@@ -57,7 +52,7 @@ export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocume
 
 /**
  * Returns a plain value for a single language, as earlier releases do. Cursors contain a digest of the condition, so
- * with `$in`, a cursor of the other release would not be valid.
+ * another condition would make their cursors invalid.
  */
 function toLanguageCondition(languages: readonly string[]) {
   const [first = '', ...others] = languages;

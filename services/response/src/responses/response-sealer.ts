@@ -18,31 +18,31 @@ const IDEMPOTENCY_KEY = 'idempotency-key';
 
 type SealedData = Pick<SealedResponse, 'id' | 'tenantId' | 'surveyId' | 'data'>;
 
-/** Seals the responses of one tenant: encrypts their answers and metadata for storage. */
+/** Encrypts the responses of one tenant for storage. */
 export interface TenantSealer {
   /** @param request the text that a repeated request must equal */
   seal(response: Response, request?: string): SealedResponse;
   /**
    * Derives two response ids from an idempotency key, so that a repeated request finds the first response. The second
-   * id is used if an imported response has the first. A secret is part of the derivation, so the ids do not reveal the
-   * key, and clients cannot predict them.
+   * id is used if an imported response has the first id. The derivation uses a secret: ids do not reveal the key, and
+   * clients cannot predict ids.
    */
   idsOfIdempotencyKey(scope: IdempotencyScope, key: string): readonly [string, string];
 }
 
 export type ResponseSealer = ReturnType<typeof createResponseSealer>;
 
-/** Encrypts answers and metadata. The ciphertexts are bound to tenant, survey, response and field. */
+/** Encrypts answers and metadata. Each ciphertext is bound to its tenant, survey, response and field. */
 export function createResponseSealer(envelope: Envelope) {
-  /** Returns a cipher that has the key of the response. Data and metadata have the same key version. */
+  /** Returns a cipher that has the key of a response. Data and metadata have the same key version. */
   async function cipherFor(sealed: SealedData, cipher: TenantCipher): Promise<TenantCipher> {
     if (cipher.versions.includes(sealed.data.kv)) return cipher;
-    // The key is newer than the cipher: decrypting makes the envelope load it.
+    // The key is newer than the cipher. Decrypting makes the envelope load the key.
     await envelope.decrypt(sealed.tenantId, aadOf(sealed, 'data'), sealed.data);
     return envelope.cipherOf(sealed.tenantId);
   }
 
-  /** Reuses one cipher while it has the keys: this is faster than awaiting a cipher for each response. */
+  /** Reuses one cipher, because awaiting a cipher for each response is slower. */
   async function openEach<S extends SealedData, T>(
     tenantId: TenantId,
     sealed: readonly S[],
@@ -59,7 +59,7 @@ export function createResponseSealer(envelope: Envelope) {
   }
 
   return {
-    /** Reads the tenant's cipher once, for all that a request seals and derives. */
+    /** Reads the tenant's cipher once for a request. */
     async forTenant(tenantId: TenantId): Promise<TenantSealer> {
       const cipher = await envelope.cipherOf(tenantId);
       return {
@@ -91,7 +91,7 @@ export function createResponseSealer(envelope: Envelope) {
     openAsText: (tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<ResponseText[]> =>
       openEach(tenantId, sealed, toResponseText),
 
-    /** Whether the text of a request has this hash. Open the response first: that loads its key. */
+    /** Whether the text of a request has this hash. Open the response first, because that loads its key. */
     async isSameRequest(tenantId: TenantId, requestHash: KeyedHash, request: string): Promise<boolean> {
       return (await envelope.cipherOf(tenantId)).isHashOf(requestHash, REQUEST_HASH, Buffer.from(request));
     },
@@ -137,23 +137,17 @@ function open(cipher: TenantCipher, sealed: SealedData, field: string, record: E
   return Buffer.from(buffer, byteOffset, byteLength).toString();
 }
 
-/** The scope of an idempotency key. The same text in another scope is another key. */
+/** The scope in which an idempotency key is valid. */
 export interface IdempotencyScope {
-  /**
-   * The submission channel of the key: the survey's own address, a user of the tenant, or a link. `link-token`: the key
-   * is the token of a single-use link.
-   */
+  /** The submission channel. `link-token`: the key is the token of a single-use link. */
   readonly kind: 'public' | 'tenant' | 'link' | 'link-token';
   /** Id of the survey or link. */
   readonly id: string;
-  /**
-   * Number of the response that the token begins, from 1. After its response in progress was deleted or abandoned, a
-   * token can begin another one, with a new id: the first id stays in use.
-   */
+  /** Number of the response that a token begins, from 1. Each number gives different ids. */
   readonly attempt?: number;
 }
 
-/** Encodes a key with its scope. Different keys or scopes give different bytes. */
+/** Encodes a key with its scope. The encoding is unambiguous. */
 export function toIdempotencyKeyBytes({ kind, id, attempt = 1 }: IdempotencyScope, key: string): Uint8Array {
   return Buffer.from(JSON.stringify([kind, id, key, ...(attempt === 1 ? [] : [attempt])]));
 }

@@ -19,17 +19,16 @@ interface Dependencies {
   readonly counts: AggregateCache<number>;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** Time that requests for counts and answers wait. Milliseconds. */
+  /** Maximum time of a request for counts or answers. Milliseconds. */
   readonly timeMs?: number;
 }
 
-/** Limits of `listAnswers`. A page ends early if few responses have an answer, or if answers are long. */
+/** Limits of one page of `listAnswers`. */
 const MAX_SCANNED = 1_000;
 const MAX_READS = 20;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
-/** Time that requests for counts and answers wait. */
 const TIME_MS = 15_000;
-/** Concurrent counts of very many responses, by tenant and in total. They go on after their requests have ended. */
+/** Maximum number of concurrent slow counts, by tenant and in total. */
 const SLOW_COUNTS = { perKey: 4, total: 16 };
 
 /** The answer of a response to one question. */
@@ -51,11 +50,11 @@ export function createResponseService({
 }: Dependencies) {
   const slowCounts = createKeyedSemaphore<TenantId>(SLOW_COUNTS);
 
-  /** A slow count stays fresh for as long as it took. So at most half of the time is spent on counting. */
+  /** A slow count stays fresh for as long as counting took, so at most half of the time is spent on counting. */
   async function compute(tenantId: TenantId, filter: ResponseFilter) {
     const startedAt = now();
     let isSlow = false;
-    /** Called if the responses are too many for one read, so that they are counted slice by slice. */
+    /** Called if there are too many responses for one read. */
     function onSlice(): void {
       if (isSlow) return;
       const reached = slowCounts.acquireOrLimit(tenantId);
@@ -70,7 +69,7 @@ export function createResponseService({
     }
   }
 
-  /** The filter in the languages of its survey. Throws `SURVEY_NOT_FOUND`. */
+  /** Adds the nearest language of the survey to the filter. Throws `SURVEY_NOT_FOUND`. */
   async function resolve(tenantId: TenantId, filter: ResponseFilter): Promise<ResponseFilter> {
     return withNearestLanguage(filter, await definitions.findOwned(tenantId, filter.surveyId));
   }
@@ -82,10 +81,7 @@ export function createResponseService({
       return { items: await sealer.openAll(tenantId, items), ...rest };
     },
 
-    /**
-     * Lists the answers to a question. A page reads at most 1,000 responses, in at most 20 reads, so it can be short or
-     * empty although others follow.
-     */
+    /** Lists the answers to a question. A page reads a limited number of responses, so it can be short or empty. */
     async listAnswers(
       tenantId: TenantId,
       given: ResponseFilter,
@@ -98,9 +94,9 @@ export function createResponseService({
       let characters = 0;
       const startedAt = now();
       for (let [reads, scanned] = [0, 0]; reads < MAX_READS && scanned < MAX_SCANNED; reads += 1) {
-        // Read no more responses than the page lacks answers: the next page begins after the last response read.
+        // The next page begins after the last response read, so read no more responses than the page lacks answers.
         const limit = Math.min(page.limit - items.length, MAX_SCANNED - scanned);
-        // Without time left, a read still advances by one slice.
+        // A read without time left still advances by one slice.
         const timeMs = Math.max(0, maxMs - (now() - startedAt));
         const { items: sealed, nextCursor } = await store.list(tenantId, filter, { ...page, limit, cursor, timeMs });
         const responses = await sealer.openAll(tenantId, sealed);
@@ -124,8 +120,8 @@ export function createResponseService({
     },
 
     /**
-     * Counts the matching responses. A count of very many responses can be as old as counting took. Throws
-     * `DEADLINE_EXCEEDED` if counting takes longer than `timeMs`: it goes on, for the next call. Throws
+     * Counts the matching responses. A slow count can be as old as counting took. Throws `DEADLINE_EXCEEDED` if
+     * counting takes longer than `timeMs`. Counting goes on, and a later call gets the result. Throws
      * `TOO_MANY_REQUESTS` or `OVERLOADED` if too many slow counts are running.
      */
     async count(tenantId: TenantId, given: ResponseFilter, timeMs = maxMs): Promise<number> {
@@ -137,7 +133,7 @@ export function createResponseService({
       });
     },
 
-    /** Throws `RESPONSE_NOT_FOUND` if there is no such response, or its survey is deleted. */
+    /** Throws `RESPONSE_NOT_FOUND` if the tenant has no such response, or its survey is deleted. */
     async get(tenantId: TenantId, id: string): Promise<Response> {
       const sealed = await store.find(tenantId, id);
       if (sealed === undefined || !(await definitions.isOwned(tenantId, sealed.surveyId)))
@@ -153,10 +149,7 @@ export function createResponseService({
       return found.corrections.toReversed();
     },
 
-    /**
-     * Returns the found responses, even of deleted surveys, up to some megabytes. Request the postponed ids in a later
-     * call.
-     */
+    /** Finds responses, even to deleted surveys, up to some megabytes. Request the postponed ids in a later call. */
     async getByIds(tenantId: TenantId, ids: readonly string[]) {
       const { found, postponed } = await store.findByIds(tenantId, ids);
       return { found: await sealer.openAll(tenantId, found), postponed };

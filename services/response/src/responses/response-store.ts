@@ -19,7 +19,7 @@ import {
   NEWEST_FIRST_HINT,
   type ReplacedState,
   type ResponseDocument,
-  replaceStored,
+  replaceDocument,
   SCAN_LIMITS,
   SET_CHANGED,
   toCorrectionDocument,
@@ -34,33 +34,32 @@ import type { WriteWindows } from './write-window-store.ts';
 
 /** Maximum number of corrections in a response. */
 const MAX_CORRECTIONS = 50;
-/** Limit of `findByIds`. Messages between services are limited, and answers can be five times as large in a message. */
+/** Limit of `findByIds`. Answers can be five times as large in a message between services, and messages are limited. */
 const MAX_FOUND_BYTES = 3 * 1024 * 1024;
 
 /** Result for a response of a batch. `rejected`: the database rejects the document. */
 export type StoreOutcome = 'inserted' | 'duplicate' | 'rejected';
 
-/** The write of a response that is submitted, or of one in progress that is saved. */
+/** The write of a submitted response, or of a save of a response in progress. */
 export interface ResponseWrite {
   readonly response: SealedResponse;
-  /** The document that has its id: a tombstone, or the response in progress. Undefined if the id is free. */
+  /** The document to replace: a tombstone or the response in progress. Undefined if the id is free. */
   readonly replaced: ReplacedState | undefined;
   readonly events: readonly OutboxEvent[];
   readonly recheck: Recheck;
 }
 
-/** Records that are stored with the replacement of a response. */
+/** Data that is stored with a change of a response. */
 interface ReplacementRecords {
   /** Id of the ledger entry, if the response takes or frees a seat. */
   readonly ledgerEntryId?: string | undefined;
-  /** Present if a user corrects the response. */
   readonly correction?: CorrectionRecord;
 }
 
 interface NewResponse {
   readonly response: SealedResponse;
   readonly events: readonly OutboxEvent[];
-  /** The document that the response replaces; undefined if its id is free. */
+  /** The tombstone to replace. Undefined if the id is free. */
   readonly replaced?: ReplacedState | undefined;
 }
 
@@ -74,31 +73,30 @@ interface Dependencies {
   readonly random: () => number;
   /** Called after each write that stored events. */
   readonly onEvent: () => void;
-  /** Limits of lists and of counts. */
   readonly limits?: WalkLimits;
 }
 
 export type ResponseStore = ReturnType<typeof createResponseStore>;
 
 /**
- * Stores responses. Each write stores the response and its events together. It runs in a write window, the time span
- * that tells caches that responses may change. Corrections also delete count slices: stored counts of a time range.
+ * Stores responses. Each write stores a response with its events. Writes run in write windows: time spans in which
+ * caches expect changes of responses. Corrections also delete slices: stored counts of a time range.
  */
 export function createResponseStore(dependencies: Dependencies) {
   const { collection, groupCommit, windows, slices, samples, random, onEvent, limits } = dependencies;
 
   return {
     /**
-     * Stores a response, unless `recheck` rejects. Concurrent inserts share writes.
+     * Stores a response, unless `recheck` rejects.
      *
-     * @returns false if the replaced document has changed, or the id is taken
+     * @returns false if the document to replace has changed, or the id is taken
      */
     async put({ response, events, replaced, recheck }: ResponseWrite): Promise<boolean> {
       const document = toDocument(response, events, randomSamplingKey(random));
       const isStored = await windows.runInWindow([response], async () => {
         if (replaced === undefined) return (await groupCommit.add(document, recheck)) === 'inserted';
         await recheck();
-        return replaceStored(collection, document, replaced);
+        return replaceDocument(collection, document, replaced);
       });
       onEvent();
       return isStored;
@@ -124,7 +122,7 @@ export function createResponseStore(dependencies: Dependencies) {
           const inserted = (await insertWithEvents(collection, fresh)).values();
           const written = writes.map(async ({ document, replaced }): Promise<StoreOutcome> => {
             if (replaced === undefined) return toOutcome(inserted.next().value);
-            return (await replaceStored(collection, document, replaced)) ? 'inserted' : 'duplicate';
+            return (await replaceDocument(collection, document, replaced)) ? 'inserted' : 'duplicate';
           });
           return Promise.all(written);
         },
@@ -138,7 +136,7 @@ export function createResponseStore(dependencies: Dependencies) {
       return document === null ? undefined : fromDocument(document);
     },
 
-    /** Finds responses by id, up to some megabytes. `postponed` has the ids that were not looked up. */
+    /** Finds responses by id, up to some megabytes. If more follow, `postponed` contains the other ids. */
     async findByIds(tenantId: TenantId, ids: readonly string[]) {
       const pending = new Set(ids);
       const found: SealedResponse[] = [];
@@ -167,7 +165,7 @@ export function createResponseStore(dependencies: Dependencies) {
 
     findStates: (ids: readonly string[]) => findStates(collection, ids),
 
-    /** Lists responses by the time of storage. */
+    /** Lists responses in the order of their creation. */
     async list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<Page<SealedResponse>> {
       const { collection: responses, filter: condition, within } = toWalk(collection, tenantId, filter);
       const { items, ...rest } = await findPage(responses, condition, page, { within, limits });
@@ -175,9 +173,8 @@ export function createResponseStore(dependencies: Dependencies) {
     },
 
     /**
-     * Returns a uniform random sample without replacement, in no particular order. If fewer responses match, returns
-     * all. A sample that takes too long continues on the next page. Throws `VALIDATION_FAILED` if a page exceeds 16
-     * MiB.
+     * Returns a uniform random sample without replacement, or all responses if fewer match. A slow sample continues on
+     * the next page. Throws `VALIDATION_FAILED` if a page exceeds 16 MiB.
      */
     async sample(
       tenantId: TenantId,
@@ -186,7 +183,7 @@ export function createResponseStore(dependencies: Dependencies) {
     ): Promise<Page<SealedResponse>> {
       const responses = tenantCollection(collection, tenantId);
       const { ids: drawn, ...rest } = await samples.drawIds(tenantId, filter, limit, cursor);
-      // Repeat the condition: a response may have changed in between and no longer match.
+      // Repeat the condition, because a response may have changed in between.
       const stillMatching = { ...toCondition(filter), _id: { $in: drawn } };
       const documents = await readAll(responses.find(stillMatching, { hint: '_id_' }));
       const byId = new Map(documents.map((document) => [document._id, document]));
@@ -194,9 +191,9 @@ export function createResponseStore(dependencies: Dependencies) {
     },
 
     /**
-     * Counts the matching responses. Counts very many in slices, one after another.
+     * Counts the matching responses. If they are too many for one read, counts slices of the index.
      *
-     * @param onSlice called after each slice but the last. If it throws, counting ends with its error
+     * @param onSlice called after each slice except the last. Counting ends with the error that it throws
      */
     async count(tenantId: TenantId, filter: ResponseFilter, onSlice?: () => void): Promise<number> {
       const walk = toWalk(collection, tenantId, filter);
@@ -210,7 +207,7 @@ export function createResponseStore(dependencies: Dependencies) {
       return total;
     },
 
-    /** Replaces a response. Returns false if it is not at the revision of `before`. */
+    /** Replaces a response. Returns false if its revision is not that of `before`. */
     async replace(
       before: ResponseFields,
       after: SealedResponse,
@@ -245,7 +242,7 @@ function toOutcome(inserted: InsertOutcome | undefined): StoreOutcome {
   return inserted === undefined || inserted.kind === 'failed' ? 'rejected' : inserted.kind;
 }
 
-/** Throws `VALIDATION_FAILED` if the documents are too large: a truncated sample would not be uniform. */
+/** Throws `VALIDATION_FAILED` if the documents are too large, because a truncated sample would not be uniform. */
 async function readAll(found: AsyncIterable<ResponseDocument>): Promise<readonly ResponseDocument[]> {
   const documents: ResponseDocument[] = [];
   let bytes = 0;
@@ -263,16 +260,13 @@ const SAMPLE_TOO_LARGE = {
   detail: 'the sample exceeds 16 MiB: use a smaller limit',
 };
 
-/**
- * Limits of a carrier. The relay loads 500 documents at a time, so it holds up to 10,000 events. The size limit is only
- * a safeguard.
- */
+/** Limits of a carrier. The relay loads 500 documents at a time, and so up to 10,000 events. */
 const CARRIER = { maxItems: 20, maxSize: 10_000_000, sizeOf: ({ value }: OutboxEvent) => value.length() };
 
 /**
- * Like `insertBatch`, but cheaper for many documents with events. It stores the events in separate documents
- * (carriers), twenty in each, so that the relay need not update each document. Everything is one transaction. If a
- * document is a duplicate or rejected, `insertBatch` takes over.
+ * Like `insertBatch`, but cheaper for many documents with events. Stores the events in separate documents (carriers),
+ * twenty in each, so the relay has fewer documents to update. All is one transaction. If it fails because of one
+ * document, `insertBatch` stores the other documents.
  */
 export async function insertWithEvents<D extends TenantDocument & OutboxDocument>(
   collection: Collection<D>,
@@ -284,7 +278,7 @@ export async function insertWithEvents<D extends TenantDocument & OutboxDocument
   const stored = [...documents.map((document) => ({ ...document, outbox: [] })), ...toCarriers(events)];
   try {
     await inTransaction(collection.db.client, (session) =>
-      // The collection also stores carriers, which are not of its document type.
+      // The type of the collection does not include carriers.
       collection.insertMany(stored as readonly unknown[] as readonly OptionalUnlessRequiredId<D>[], { session }),
     );
     return documents.map(() => ({ kind: 'inserted' }));
@@ -294,7 +288,7 @@ export async function insertWithEvents<D extends TenantDocument & OutboxDocument
   }
 }
 
-/** Carriers have the flag of tombstones, so that the relay deletes them when their events are published. */
+/** With the flag `tombstone`, the relay deletes a document after it has published its events. */
 function toCarriers(events: readonly OutboxEvent[]): readonly OutboxDocument[] {
   return toBatches(events, CARRIER).map((outbox) => ({ _id: randomUUID(), tombstone: true, outbox }));
 }

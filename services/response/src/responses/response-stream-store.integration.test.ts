@@ -147,8 +147,10 @@ describe('reading the few of very many responses that match a filter', () => {
     expect(await sliced().findVersions(tenantId, { surveyId })).toEqual([2, 1]);
     expect(await sliced().findVersions(tenantId, filter)).toEqual([2]);
     for (const given of [{ surveyId }, filter])
-      expect(await sliced().findState(tenantId, given, 1_000)).toEqual(await stream.findState(tenantId, given, 1_000));
-    expect((await sliced().findState(tenantId, filter, 3)).count).toBe(3);
+      expect(await sliced().findFingerprint(tenantId, given, 1_000)).toEqual(
+        await stream.findFingerprint(tenantId, given, 1_000),
+      );
+    expect((await sliced().findFingerprint(tenantId, filter, 3)).count).toBe(3);
   });
 });
 
@@ -205,17 +207,17 @@ describe('the state of responses', () => {
     const late = new Date(8.64e15);
     const responses = Array.from({ length: 3 }, (_, n) => newResponse(survey, { createdAt: at(n), updatedAt: late }));
     await store(responses);
-    const state = () => stream.findState(tenantId, { surveyId, since: at(1) }, 3);
+    const state = () => stream.findFingerprint(tenantId, { surveyId, since: at(1) }, 3);
     expect(await state()).toEqual({ count: 2, changedMs: 2n * 8_640_000_000_000_000n });
     await collection.updateOne({ _id: responses[1]?.id ?? '' }, { $set: { updated_at: new Date(8.64e15 - 1) } });
     expect(await state()).toEqual({ count: 2, changedMs: 2n * 8_640_000_000_000_000n - 1n });
-    expect(await stream.findState(tenantId, { surveyId }, 2)).toMatchObject({ count: 2 });
-    expect(await stream.findState(definition().tenantId, { surveyId }, 3)).toEqual({ count: 0, changedMs: 0n });
+    expect(await stream.findFingerprint(tenantId, { surveyId }, 2)).toMatchObject({ count: 2 });
+    expect(await stream.findFingerprint(definition().tenantId, { surveyId }, 3)).toEqual({ count: 0, changedMs: 0n });
   });
 
   it('is read with the index alone', async () => {
     const { surveyId, tenantId } = await storeTwenty();
-    expect(await examinedBy(tenantId, () => stream.findState(tenantId, { surveyId }, 100))).toEqual(INDEX_ALONE);
+    expect(await examinedBy(tenantId, () => stream.findFingerprint(tenantId, { surveyId }, 100))).toEqual(INDEX_ALONE);
   });
 });
 

@@ -22,14 +22,14 @@ import {
 } from './response-document-store.ts';
 import type { ResponseFilter } from './response-filter.ts';
 
-/** A fingerprint of responses: it changes when a response is added, changed or deleted. */
-export interface ResponsesState {
+/** A fingerprint of responses. It changes when a response is added, changed or deleted. */
+export interface ResponsesFingerprint {
   readonly count: number;
-  /** A checksum: the sum of the times of the last change of each response, in milliseconds since 1970. */
+  /** A checksum: the sum of `updatedAt` of all responses, in milliseconds. */
   readonly changedMs: bigint;
 }
 
-/** The responses with one status, through one link. */
+/** The responses with one status and through one link, or at the survey's own address. */
 export interface CountedGroup {
   readonly status: ResponseStatus;
   readonly linkId: string | undefined;
@@ -44,9 +44,9 @@ interface CountedGroups {
 }
 
 /** The position at which a stream continues. */
-interface Reading {
+interface StreamPosition {
   readonly after: Position | undefined;
-  /** Whether a read without an end took too long, so that the stream reads one slice of the index after the other. */
+  /** Whether an unlimited read took too long, so that the stream reads one slice of the index at a time. */
   readonly isSliced: boolean;
   /** The end of the slice that is being read. */
   readonly end?: Position | undefined;
@@ -56,9 +56,9 @@ type Last = Pick<ResponseDocument, '_id' | 'created_at'>;
 type AnswersDocument = Last &
   Pick<ResponseDocument, 'survey_version' | 'status' | 'updated_at' | 'started_at' | 'completed_at' | 'data'>;
 
-/** Maximum documents in one reply of MongoDB. A reply has at most 16 MiB. */
+/** Maximum number of documents in one reply of MongoDB. A reply has at most 16 MiB. */
 const PAGE = 500;
-/** Documents deserialized at a time, so that few objects are alive. */
+/** Number of documents that are deserialized at a time, to save memory. */
 const CHUNK = 100;
 export const WITHOUT_INTERNALS = { outbox: 0, request_hash: 0, draw: 0, ledger_entries: 0, corrections: 0 } as const;
 const ANSWERS = {
@@ -74,11 +74,12 @@ const ANSWERS = {
 export type ResponseStreamStore = ReturnType<typeof createResponseStreamStore>;
 
 /**
- * Reads all matching responses of a survey, oldest first, up to a hundred at a time. Chunks can be empty if few of very
- * many responses match. Then it reads slices: consecutive documents of the index, always the same number (see `Walk`).
+ * Reads the matching responses of a survey in chunks of up to a hundred, oldest first. If few of very many responses
+ * match, it reads slices of the index (see `Walk`): a slice has a fixed number of index entries. The chunk of a slice
+ * without matches is empty.
  */
 export function createResponseStreamStore(collection: Collection<ResponseDocument>, limits: WalkLimits = SCAN_LIMITS) {
-  /** Reads one reply of MongoDB. No cursor stays open, so a slow reader cannot let it expire. */
+  /** Reads one reply of MongoDB. It leaves no cursor open, which could expire while a slow reader pauses. */
   function readPage(
     tenantId: TenantId,
     condition: TenantFilter<ResponseDocument>,
@@ -89,7 +90,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       ...NEWEST_FIRST_HINT,
       sort: { created_at: 1, _id: 1 },
       batchSize: PAGE,
-      // With a negative limit, MongoDB returns a single reply and closes the cursor.
+      // A negative limit makes MongoDB return a single reply and close the cursor.
       limit: -PAGE,
       raw: true,
       ...options,
@@ -112,14 +113,17 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       return { time, id };
     };
 
-    async function readNext({ after, isSliced, end }: Reading): Promise<[page: Uint8Array[], next?: Reading]> {
+    async function readNext({
+      after,
+      isSliced,
+      end,
+    }: StreamPosition): Promise<[page: Uint8Array[], next?: StreamPosition]> {
       try {
         const slice = isSliced ? (end ?? (await findSliceEnd(walk, after, limits.slice))) : undefined;
         const options = { projection, ...(!isSliced && { maxTimeMS: limits.singleReadMs }) };
         const page = await readPage(tenantId, between(walk, after, slice), options);
         const last = afterLast(page);
-        // The size of a reply is limited, so a short one is not the end. Only an empty reply ends a slice or the
-        // stream.
+        // The size of replies is limited, so a short reply is not the end. An empty reply ends a slice or the stream.
         if (last !== undefined) return [page, { after: last, isSliced, end: slice }];
         return slice === undefined ? [page] : [page, { after: slice, isSliced }];
       } catch (error) {
@@ -128,20 +132,20 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       }
     }
 
-    let reading = readNext({ after: undefined, isSliced: limits.singleReadMs === 0 });
+    let pending = readNext({ after: undefined, isSliced: limits.singleReadMs === 0 });
     for (;;) {
-      const [page, next] = await reading;
+      const [page, next] = await pending;
       if (next === undefined) return;
       // Prefetch the next page while the reader processes this one.
-      reading = readNext(next);
-      // The rejection is handled in the next iteration. Ignore it if the reader stops before.
-      reading.catch(() => {});
+      pending = readNext(next);
+      // The next iteration handles a rejection. Ignore it if the reader stops earlier.
+      pending.catch(() => {});
       if (page.length === 0) yield [];
       for (let start = 0; start < page.length; start += CHUNK) yield page.slice(start, start + CHUNK).map(toDocument);
     }
   }
 
-  /** Aggregates the matching responses, slice by slice if there are very many. `stagesOf` is called for each slice. */
+  /** Aggregates the matching responses, slice by slice if they are too many. Calls `stagesOf` for each slice. */
   function aggregate<T extends Document>(
     tenantId: TenantId,
     filter: ResponseFilter,
@@ -168,7 +172,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
         yield documents.map((document) => ({ ...toAnswers(document), tenantId, surveyId }));
     },
 
-    /** Returns the versions that responses answer, latest first. */
+    /** Returns the versions that the matching responses answer, latest first. */
     async findVersions(tenantId: TenantId, filter: ResponseFilter): Promise<readonly number[]> {
       const group = { $group: { _id: '$survey_version' } };
       const versions = new Set<number>();
@@ -177,15 +181,15 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       return [...versions].sort((one, other) => other - one);
     },
 
-    /** Returns the state of the matching responses, or of `max` of them if there are more. */
-    async findState(tenantId: TenantId, filter: ResponseFilter, max: number): Promise<ResponsesState> {
+    /** Returns the fingerprint of the matching responses, or of `max` of them if more match. */
+    async findFingerprint(tenantId: TenantId, filter: ResponseFilter, max: number): Promise<ResponsesFingerprint> {
       let [count, changedMs] = [0, 0n];
       type Found = { readonly count: number; readonly changedMs: string };
       const found = aggregate<Found>(tenantId, filter, () => [
         { $limit: max - count },
-        // The 64-bit sum overflows above five million responses.
         { $group: { _id: null, count: { $sum: 1 }, changedMs: { $sum: { $toLong: '$updated_at' } } } },
-        // The sum exceeds the precision of JavaScript numbers.
+        // A string, because the sum exceeds the precision of JavaScript numbers. It fits 64 bits up to five million
+        // responses, far more than a time slice has.
         { $set: { changedMs: { $toString: '$changedMs' } } },
       ]);
       for await (const { result } of found) {
@@ -197,8 +201,8 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
     },
 
     /**
-     * Counts the responses to a survey by status and link. Very many are counted in several slices, whose groups the
-     * caller adds.
+     * Counts the responses to a survey by status and link. If they are too many for one read, yields the groups of each
+     * slice, and the caller adds them up.
      */
     async *countGroups(tenantId: TenantId, surveyId: string): AsyncGenerator<CountedGroups, void> {
       const _id = { status: '$status', link: '$link_id' };
@@ -206,7 +210,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
       type Found = Pick<CountedGroup, 'count' | 'lastAt'> & {
         readonly _id: { readonly status: ResponseStatus; readonly link: string | null };
       };
-      // `WALK_LIMITS` gives shorter slices of time, because the counts of several surveys alternate.
+      // `WALK_LIMITS` makes each step short, because the counts of several surveys alternate.
       for await (const { result, end } of aggregate<Found>(tenantId, { surveyId }, () => [group], WALK_LIMITS)) {
         const groups = result.map(({ _id: { status, link }, count, lastAt }) => {
           return { status, linkId: link ?? undefined, count, lastAt };
@@ -224,7 +228,6 @@ function toAnswers(document: AnswersDocument) {
   return { id, surveyVersion, status, ...times, data };
 }
 
-/** Reads the matching responses of a survey in chunks, oldest first. */
 export type ReadResponses<R> = (tenantId: TenantId, filter: ResponseFilter) => AsyncIterable<readonly R[]>;
 
 interface Dependencies<S, R> {
@@ -234,12 +237,12 @@ interface Dependencies<S, R> {
 }
 
 /**
- * A read omits responses that are created more than this time after its start, so it ends even if responses keep
- * arriving. The tolerance includes responses from processes whose clock is ahead.
+ * A read omits responses that were created more than this time after its start, so that it ends while responses keep
+ * arriving. The tolerance includes responses of processes whose clock is ahead.
  */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Decrypts chunks of responses, and yields to the event loop after each. */
+/** Decrypts responses chunk by chunk, and yields to the event loop after each chunk. */
 export function createResponseStream<S, R>({ read, openAll, clock }: Dependencies<S, R>): ReadResponses<R> {
   return async function* (tenantId, filter) {
     const end = new Date(clock().getTime() + CLOCK_TOLERANCE_MS);

@@ -9,7 +9,7 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { mergePatch } from '@survey/runtime/json/merge-patch';
 import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
 
-/** `abandoned`: the response was in progress for too long without a save. */
+/** `abandoned`: the response was in progress without a save for too long. */
 export const responseStatuses = ['in_progress', 'completed', 'disqualified', 'abandoned'] as const;
 export type ResponseStatus = (typeof responseStatuses)[number];
 
@@ -27,11 +27,11 @@ export interface ResponseFields {
   readonly completedAt: Date | undefined;
   readonly language: string | undefined;
   readonly linkId: string | undefined;
-  /** The invitation of a single-use link, whose token the respondent had. */
+  /** The invitation whose token the respondent used, for a single-use link. */
   readonly invitationId: string | undefined;
   /** Id in the file that the response was imported from. */
   readonly externalId: string | undefined;
-  /** Starts at 1. Each change adds 1. */
+  /** Starts at 1. Each change raises it. */
   readonly revision: number;
 }
 
@@ -42,10 +42,8 @@ export interface Response extends ResponseFields {
   readonly metadata: JsonObject | undefined;
 }
 
-/** A stored response without answers and metadata. */
 export type StoredResponseFields = Omit<SealedResponse, 'data' | 'metadata'>;
 
-/** A response with its answers and metadata as JSON text. */
 export interface ResponseText extends ResponseFields {
   readonly data: string;
   readonly metadata: string | undefined;
@@ -57,7 +55,6 @@ export type ResponseAnswers = Pick<
   'surveyVersion' | 'status' | 'createdAt' | 'updatedAt' | 'startedAt' | 'completedAt' | 'data'
 >;
 
-/** A response with encrypted answers and metadata, as stored. */
 export interface SealedResponse extends ResponseFields {
   readonly data: EncryptedRecord;
   readonly metadata: EncryptedRecord | undefined;
@@ -65,22 +62,21 @@ export interface SealedResponse extends ResponseFields {
   readonly requestHash: KeyedHash | undefined;
 }
 
-/** `ResponseAnswers` with encrypted answers, as stored. */
 export type SealedAnswers = Pick<SealedResponse, 'id' | 'tenantId' | 'surveyId' | keyof ResponseAnswers>;
 
 /**
- * Returns the time of a change. It increases with each change of a response, even if the clocks of replicas differ:
- * summaries detect changed responses by the sum of these times.
+ * Returns the time of a change, which is always later than the last change of the response. Summaries detect changes by
+ * the sum of these times.
  */
 export function changeTime({ updatedAt }: Pick<ResponseFields, 'updatedAt'>, time: Date): Date {
   return new Date(Math.max(time.getTime(), updatedAt.getTime() + 1));
 }
 
 const MAX_METADATA_BYTES = 16 * 1024;
-/** Limit for normalised answers as JSON. Request bodies have the same limit, but answers also arrive over gRPC. */
+/** Limit for normalised answers as JSON. */
 const MAX_DATA_BYTES = 2 * 1024 * 1024;
 
-/** Validates and normalises answers. Returns all errors. */
+/** Validates and normalises answers. */
 export function validateAnswers(
   definition: CompiledSurvey,
   answers: JsonObject,
@@ -94,18 +90,15 @@ export function validateAnswers(
       code: 'TOO_LARGE',
       detail: `the answers must not exceed ${MAX_DATA_BYTES} bytes of JSON`,
     });
-  // The type of normalised answers is a read-only subtype of JSON.
   return { data: data as JsonObject, disqualified, errors: problems };
 }
 
-/** Returns an error if the version does not declare the language. */
 export function languageProblems(survey: CompiledSurvey, language: string | undefined): readonly FieldProblem[] {
   if (language === undefined || findLanguage(survey, language) !== undefined) return [];
   const detail = `must be one of the languages of the survey: ${nameLanguages(declaredLanguages(survey.definition))}`;
   return [{ path: '/language', code: 'UNDECLARED_LANGUAGE', detail }];
 }
 
-/** Throws `VALIDATION_FAILED` if the metadata is too large. */
 export function checkMetadata(metadata: JsonObject | undefined): void {
   const errors = metadataProblems(metadata);
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
@@ -126,14 +119,14 @@ export interface CorrectionRecord {
   readonly revision: number;
   readonly correctedAt: Date;
   readonly correctedBy: string;
-  /** Questions with another answer, at most `MAX_CORRECTED_QUESTIONS`. */
+  /** Questions with changed answers, at most `MAX_CORRECTED_QUESTIONS`. */
   readonly questionIds: readonly string[];
   readonly metadataChanged: boolean;
   readonly statusBefore: ResponseStatus;
   readonly statusAfter: ResponseStatus;
 }
 
-/** Together with `MAX_CORRECTIONS`, limits the size of the document of a response. */
+/** Limits the size of the document of a response, together with `MAX_CORRECTIONS`. */
 const MAX_CORRECTED_QUESTIONS = 100;
 
 /** @param by id of the user */
@@ -149,21 +142,20 @@ export function toCorrectionRecord(by: string, before: Response, after: Response
   };
 }
 
-/** The questions whose answers differ. */
 export function changedQuestionIds(before: Response, after: Response): readonly string[] {
   const ids = Object.keys({ ...before.data, ...after.data });
   return ids.filter((id) => !isDeepStrictEqual(before.data[id], after.data[id]));
 }
 
-/** A change of answers and metadata. A member that is present but undefined removes the stored value. */
+/** A change of answers and metadata. A property that is present but undefined removes the stored value. */
 export interface ContentChange {
-  /** Changed answers by question id: each replaces the stored answer entirely, null removes it. */
+  /** Changed answers by question id. Each replaces the whole stored answer. Null removes the stored answer. */
   readonly data?: JsonObject | undefined;
   /** A merge patch. */
   readonly metadata?: JsonObject | undefined;
 }
 
-/** Applies a change to the stored answers and metadata. The result is not validated. */
+/** Applies a change without validating the result. */
 export function mergeContent(
   { data, metadata }: Pick<Response, 'data' | 'metadata'>,
   change: ContentChange,
@@ -171,7 +163,6 @@ export function mergeContent(
   const merged = change.data === undefined ? [] : Object.entries({ ...data, ...change.data });
   return {
     data: Object.hasOwn(change, 'data') ? Object.fromEntries(merged.filter(([, answer]) => answer !== null)) : data,
-    // A merge patch that is an object results in an object.
     metadata: Object.hasOwn(change, 'metadata')
       ? change.metadata && (mergePatch(metadata, change.metadata) as JsonObject)
       : metadata,

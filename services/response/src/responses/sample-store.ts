@@ -8,7 +8,7 @@ import type { Collection } from 'mongodb';
 import type { ResponseDocument } from './response-document-store.ts';
 import { type ResponseFilter, toCondition } from './response-filter.ts';
 
-/** The index for samples. It has the sampling key and all fields that filters use. */
+/** The index for samples. It contains the sampling key and all fields of filters. */
 export const sampleIndex: IndexSpecs[string][number] = {
   name: 'by_sampling_key',
   key: {
@@ -28,27 +28,29 @@ export const sampleIndex: IndexSpecs[string][number] = {
 
 interface DrawnIds {
   readonly ids: readonly string[];
-  /** Continues the sample if drawing it took too long; then `ids` is only a part of it, and may be empty. */
+  /**
+   * Present if drawing took too long. `ids` is then a part of the sample, possibly empty, and the cursor continues it.
+   */
   readonly nextCursor?: string;
 }
 
 /**
- * Progress of a slow sample. Sampling keys are random, so the responses that follow a random key are a random sample.
- * Keys continue with the lowest one after the highest.
+ * Progress of a slow sample. Sampling keys are random, so the responses after a random key are a random sample. The
+ * lowest key follows the highest one, as in a ring.
  */
 interface RingPosition {
-  /** The random key after which the walk began. */
+  /** The random key after which the sample begins. */
   readonly from: SamplingKey;
-  /** The last key that was read; empty after the highest one. */
+  /** The last key that was read. Empty after the highest key, to continue with the lowest one. */
   readonly at: SamplingKey;
-  /** Number of ids that the sample lacks. */
+  /** Number of ids that are still to be drawn. */
   readonly left: number;
 }
 
 export interface SampleSizes {
-  /** Number of adjacent keys from which the number of responses is estimated. */
+  /** Number of adjacent keys that are read to estimate the number of responses. */
   readonly probe: number;
-  /** All responses are read if there are at most this many, or at most `readAllUpToTimesSize` times the sample. */
+  /** If at most this many responses match, or `readAllUpToTimesSize` times the size of the sample, all are read. */
   readonly readAllUpTo: number;
   readonly readAllUpToTimesSize: number;
 }
@@ -65,17 +67,18 @@ type Condition = TenantFilter<ResponseDocument>;
 
 const SIZES: SampleSizes = { probe: 256, readAllUpTo: 10_000, readAllUpToTimesSize: 20 };
 const MAX_CELLS = 2_000;
-/** About twelve rounds give the largest sample. */
+/** The largest sample takes about twelve rounds. */
 const MAX_ROUNDS = 100;
 const BY_SAMPLING_KEY = { hint: sampleIndex.name, projection: { draw: 1 }, batchSize: 20_000 } as const;
 
 export type SampleStore = ReturnType<typeof createSampleStore>;
 
 /**
- * Draws samples by sampling keys, which are random. The density of keys gives the number of matching responses. If they
- * are few, all are read. Otherwise random key prefixes are drawn, and at most one response of each is accepted.
+ * Draws samples of responses by their random sampling keys. First, it estimates the number of matching responses by the
+ * density of their keys. If few match, it reads all of them. Otherwise, it draws random key prefixes, and accepts at
+ * most one response with each prefix.
  *
- * If that takes too long, because few of very many responses match, it reads the matching responses after a random key,
+ * This takes too long if few of very many responses match. It then reads the matching responses after a random key,
  * slice by slice.
  */
 export function createSampleStore({ collection, random, sizes = SIZES, limits = WALK_LIMITS }: Dependencies) {
@@ -109,7 +112,7 @@ export function createSampleStore({ collection, random, sizes = SIZES, limits = 
     return drawn ?? pick(await find(condition), size, random);
   }
 
-  /** Estimates the number of responses by the density of adjacent keys. Returns the responses if they are few. */
+  /** Estimates the number of matching responses by the density of adjacent keys. If few match, returns all of them. */
   async function probe(find: Find, condition: Condition): Promise<number | SampleCandidate[]> {
     const from = randomSamplingKey(random);
     const sort = { draw: 1 } as const;
@@ -122,8 +125,8 @@ export function createSampleStore({ collection, random, sizes = SIZES, limits = 
   }
 
   /**
-   * Draws ids from random cells: a cell has the responses whose keys begin with the same letters. Returns undefined if
-   * a cell has too many responses, or most were deleted meanwhile.
+   * Draws ids from random cells. A cell contains the responses whose keys have the same prefix. Returns undefined if a
+   * cell has too many responses, or if `MAX_ROUNDS` rounds give too few ids.
    */
   async function drawFromCells(find: Find, condition: Condition, estimate: number, size: number) {
     const ids = new Set<string>();
@@ -137,7 +140,7 @@ export function createSampleStore({ collection, random, sizes = SIZES, limits = 
     return ids.size < size ? undefined : [...ids].slice(0, size);
   }
 
-  /** Continues a slow sample until it is complete, all keys are read, or the time is over. */
+  /** Continues a slow sample until it is complete, all keys are read, or the time limit is reached. */
   async function walkRing(tenantId: TenantId, filter: ResponseFilter, { from, at: start, left }: RingPosition) {
     const find = findOf(tenantId);
     const deadline = performance.now() + limits.timeMs;
@@ -162,7 +165,7 @@ export function createSampleStore({ collection, random, sizes = SIZES, limits = 
     /**
      * Draws the ids of a uniform random sample without replacement, or of all responses if fewer match.
      *
-     * @param cursor continues a sample that took too long. Throws `INVALID_CURSOR` if it is of another list
+     * @param cursor continues a slow sample. Throws `INVALID_CURSOR` for a cursor of another list
      */
     async drawIds(tenantId: TenantId, filter: ResponseFilter, size: number, cursor?: string): Promise<DrawnIds> {
       const condition = toCondition(filter);
@@ -186,7 +189,7 @@ function encodePosition({ from, at, left }: RingPosition, list: string): string 
 
 /**
  * Throws `INVALID_CURSOR` for any text that `encodePosition` does not produce for the list. Cursors are not signed, so
- * the size of the sample limits what one may ask for.
+ * `left` must not exceed the size of the sample.
  */
 function decodePosition(cursor: string, list: string, size: number): RingPosition {
   const [cursorList, from, at, left] = readOpaqueText(cursor);
@@ -217,8 +220,8 @@ function pick(found: readonly SampleCandidate[], size: number, random: () => num
 }
 
 /**
- * A text of 32 random bits (`0` and `1`) that each response keeps. All keys with the same prefix form a cell; prefixes
- * of one length divide all keys into cells.
+ * A text of 32 random bits (`0` and `1`), which is stored in each response. Prefixes of one length divide all keys into
+ * cells.
  */
 export type SamplingKey = string;
 
@@ -228,7 +231,7 @@ export interface SampleCandidate {
 }
 
 const BITS = 32;
-/** Upper bound of the average number of responses in a cell. The lower bound is half of it. */
+/** Upper bound of the average number of responses in a cell. The lower bound is half of this number. */
 const MAX_AVERAGE = 4;
 /** Maximum number of responses in a cell. With an average of 4, fewer than one of 10^12 cells exceeds it. */
 const MAX_IN_CELL = 25;
@@ -240,17 +243,17 @@ export function randomSamplingKey(random: () => number): SamplingKey {
     .padStart(BITS, '0');
 }
 
-/** Share of the key space from one key up to another, both included, wrapping around at the end: above 0, at most 1. */
+/** Share of all keys from one key up to another, both included. The lowest key follows the highest. */
 export function distance(from: SamplingKey, to: SamplingKey): number {
   const steps = Number.parseInt(to, 2) - Number.parseInt(from, 2) + 1;
   return (steps > 0 ? steps : steps + 2 ** BITS) / 2 ** BITS;
 }
 
 /**
- * Draws random cells, as prefixes of sampling keys: enough for `acceptFrom` to return about `size` ids.
+ * Draws random cells, as prefixes of sampling keys. Draws enough cells for `acceptFrom` to return about `size` ids.
  *
- * @param estimate of the number of all responses
- * @param max number of cells
+ * @param estimate estimated number of matching responses
+ * @param max maximum number of cells
  */
 export function drawCells(
   size: number,
@@ -263,7 +266,7 @@ export function drawCells(
 
 /**
  * Picks at most one response from each cell. A cell with n responses gives one of them with probability n / 25, so
- * every response is equally likely. Returns undefined if a cell has more than 25.
+ * every response is equally likely. Returns undefined if a cell has more than 25 responses.
  *
  * @param found all responses in the cells
  */
@@ -284,7 +287,7 @@ export function acceptFrom(
   for (const cell of cells) {
     const ids = idsByCell.get(cell) ?? [];
     if (ids.length > MAX_IN_CELL) return undefined;
-    // Draw one of 25 slots. The responses fill the first ones; the others are empty.
+    // Draw one of 25 slots. The responses fill the first slots, and the other slots are empty.
     const id = ids[Math.floor(random() * MAX_IN_CELL)];
     if (id !== undefined) accepted.push(id);
   }

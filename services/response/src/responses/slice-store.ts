@@ -8,7 +8,7 @@ import { Binary, type Collection } from 'mongodb';
 import type { Logger } from 'pino';
 import type { SurveyRef } from './write-window-store.ts';
 
-/** A count slice: the encrypted counts of the responses to a survey that were stored in a time range. */
+/** A count slice: the encrypted counts of the responses to a survey in a time range. */
 export interface SliceDocument {
   /** `<tenant id>:<survey id>:<start of the range in ms>` */
   readonly _id: string;
@@ -17,23 +17,20 @@ export interface SliceDocument {
   /** Null if the range has no start. */
   readonly since: Date | null;
   readonly until: Date;
-  /** Format of the counts, and the versions that were counted. */
+  /** Format of the counts, and the counted versions. */
   readonly basis: string;
   /** Identifies the basis, the range and the state of the counted responses. */
   readonly content_id: string;
-  /**
-   * The write window (`WriteWindows`) that was the last one when the counts were confirmed. Null if it had not ended:
-   * the responses could still change.
-   */
+  /** The last write window (`WriteWindows`) at the time of the confirmation. Null if it had not ended. */
   readonly window: number | null;
-  /** Time when the counts were last compared with the responses. */
+  /** Time of the last comparison of the counts with the responses. */
   readonly confirmed_at: Date;
   readonly counts: EncryptedRecord;
 }
 
-/** The last comparison of counts with the responses. */
+/** A comparison of counts with the responses. */
 export interface Confirmation {
-  /** The last write window; undefined if it had not ended. */
+  /** The last write window. Undefined if it had not ended. */
   readonly window: number | undefined;
   readonly at: Date;
 }
@@ -43,20 +40,20 @@ interface CountSlice<C> {
   readonly since: Date | undefined;
   readonly until: Date;
   readonly basis: string;
-  /** Identifies the counts: equal in all replicas that counted the same responses. */
+  /** Identifies the counts. Replicas that count the same responses make the same id. */
   readonly contentId: string;
   readonly confirmation: Confirmation;
   readonly counts: C;
 }
 
-/** A slice with encoded counts: at most `MAX_SLICE_BYTES`. */
+/** A slice with encoded counts of at most `MAX_SLICE_BYTES`. */
 export type EncodedSlice = CountSlice<Uint8Array>;
 
 /** A format of counts. */
 export interface CountsFormat<C> {
-  /** Each basis of the format begins with this number and a colon. */
+  /** The basis of a slice begins with the number of its format and a colon. */
   readonly number: number;
-  /** Throws if the bytes are not such counts. */
+  /** Throws if the bytes are not counts of this format. */
   readonly decode: (bytes: Uint8Array) => C;
 }
 
@@ -67,23 +64,23 @@ interface Dependencies {
 }
 
 export const MAX_SLICE_BYTES = 1024 * 1024;
-/** Slices are deleted if no summary confirmed them for this time, such as outdated ones that a killed process left. */
+/** Slices that no summary has confirmed for this time are deleted, such as outdated ones. */
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
-/** Limit of `find`: enough for 40 million responses. */
+/** Maximum number of slices that `find` reads, enough for 40 million responses. */
 const MAX_FOUND = 4_000;
-/** Slices in one reply of MongoDB. */
+/** Number of slices in one reply of MongoDB. */
 const PAGE = 8;
 
 export const sliceIndexes: IndexSpecs[string] = [
   { name: 'by_survey', key: { tenant_id: 1, survey_id: 1, until: 1, since: 1 } },
-  // Finds the newest basis without reading the slices: their counts are large.
+  // Finds the newest basis without reading the large counts.
   { name: 'newest_basis', key: { tenant_id: 1, survey_id: 1, confirmed_at: 1, basis: 1 } },
   { name: 'expiry', key: { confirmed_at: 1 }, expireAfterSeconds: KEPT_SECONDS },
 ];
 
 export type SliceStore = ReturnType<typeof createSliceStore>;
 
-/** Stores counts of time slices. Counts of few responses reveal their answers, so they are encrypted like answers. */
+/** Stores counts of time slices. Counts are encrypted, because counts of few responses reveal answers. */
 export function createSliceStore({ collection, envelope, log }: Dependencies) {
   const slicesOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
@@ -116,9 +113,8 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
 
   return {
     /**
-     * Finds the basis of the slice that was confirmed last, and reads the slices with this basis, in the order of their
-     * ends. They can overlap, and their counts can be outdated. Slices of another basis, such as that of another
-     * release, are not read. Slices that cannot be read are removed, with one line in the log.
+     * Reads the slices that have the basis of the last confirmed slice, in the order of their ends. Slices can overlap,
+     * and their counts can be outdated. Removes slices that cannot be decrypted or decoded.
      *
      * @param format slices of another format are ignored
      */
@@ -126,7 +122,7 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
       { tenantId, surveyId }: SurveyRef,
       { number, decode }: CountsFormat<C>,
     ): AsyncIterable<CountSlice<C>> {
-      // Throws if the keys of the tenant cannot be read: then the slices must not be removed as unreadable.
+      // Throws if the keys of the tenant cannot be read, so that the slices are not removed as unreadable.
       await envelope.cipherOf(tenantId);
       const ofFormat = { survey_id: surveyId, basis: { $regex: `^${number}:` } };
       const newest = await slicesOf(tenantId).findOne<Pick<SliceDocument, 'basis'>>(ofFormat, {
@@ -167,7 +163,7 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
       await slicesOf(tenantId).updateOne({ _id: id }, { $set: fields }, { upsert: true });
     },
 
-    /** Stores a confirmation in slices. Returns the content ids of those that are still stored. */
+    /** Stores a confirmation in slices. Returns the content ids of the slices that are still stored. */
     async confirm(
       { tenantId, surveyId }: SurveyRef,
       contentIds: readonly string[],
@@ -181,14 +177,13 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
       return new Set((await found.toArray()).map(({ content_id }) => content_id));
     },
 
-    /** Removes a slice, unless other counts replaced it. */
     async remove({ tenantId, surveyId }: SurveyRef, contentId: string): Promise<void> {
       await slicesOf(tenantId).deleteMany({ survey_id: surveyId, content_id: contentId });
     },
 
     /**
-     * Removes all slices that overlap a range of times. Both limits are included. Call it after the responses changed.
-     * Failures are only logged: summaries check counts before they use them, and outdated ones expire.
+     * Removes all slices that overlap a time range, both limits included. Call it after a change of responses. Only
+     * logs failures, because summaries check counts before they use them, and outdated slices expire.
      */
     async removeBetween({ tenantId, surveyId }: SurveyRef, from: Date, to: Date): Promise<void> {
       const overlapping = { until: { $gt: from }, $or: [{ since: null }, { since: { $lte: to } }] };
@@ -202,7 +197,6 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
   };
 }
 
-/** Whether the fields have the types of `SliceDocument`. */
 function isSliceDocument({ since, until, content_id, window, confirmed_at, counts }: SliceDocument): boolean {
   const { v, kv, iv, ct, tag } = { ...counts };
   return (

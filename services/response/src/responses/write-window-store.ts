@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import { type Clocks, createStopwatch } from '../stopwatch.ts';
 
-/** The end of the last write window of a survey, by the clock of the database. It also identifies the window. */
+/** The last write window of a survey. Its end, by the clock of the database, also identifies the window. */
 export interface WriteWindowDocument {
   /** Id of the survey. */
   readonly _id: string;
@@ -17,7 +17,6 @@ export interface WriteWindowDocument {
 
 export const writeWindowIndexes: IndexSpecs[string] = [{ name: 'tenant', key: { tenant_id: 1 } }];
 
-/** Identifies the survey of a response. */
 export interface SurveyRef {
   readonly tenantId: TenantId;
   readonly surveyId: string;
@@ -28,7 +27,7 @@ interface Dependencies extends Clocks {
 }
 
 const OPEN_MS = 60_000;
-/** No write starts in the last part of a window. This covers the duration of the write and the error of clocks. */
+/** No write starts in this last part of a window. It covers the duration of a write and differences between clocks. */
 const MARGIN_MS = 30_000;
 const MAX_CACHED = 10_000;
 const NEVER = 0;
@@ -36,15 +35,15 @@ const NEVER = 0;
 export type WriteWindows = ReturnType<typeof createWriteWindows>;
 
 /**
- * Detects whether the responses to a survey may have changed. A process writes them only in a write window: a time span
- * of a minute. It stores the end of the window before the first write. So data that was read while no window was open
- * is valid until a window with another number opens. Do not delete the window of a survey that is still read: without
- * it, the survey seems to have no writes.
+ * Detects whether the responses to a survey may have changed. A process writes responses only in a write window: a time
+ * span of a minute. It stores the end of the window before its first write. So data that was read while no window was
+ * open stays valid until another window opens. Do not delete the window of a survey that is still read: a survey
+ * without a window seems to have no writes.
  */
 export function createWriteWindows({ collection, now, clock }: Dependencies) {
   const windowsOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   const startStopwatch = createStopwatch({ now, clock });
-  /** Stopwatches that this process started when it last opened a window of each survey. */
+  /** The time since this process last opened a window, by survey id. */
   const opened = new LRUCache<string, () => number>(maxEntries(MAX_CACHED));
 
   function remainingMs({ surveyId }: SurveyRef): number {
@@ -65,7 +64,7 @@ export function createWriteWindows({ collection, now, clock }: Dependencies) {
   });
 
   async function extend(tenantId: TenantId, surveyId: string): Promise<void> {
-    // Always later than before, even if the clock of a new primary is behind: each window has its own number.
+    // Each window needs another end, even if the clock of a new primary is behind.
     const until = { $max: [{ $add: ['$until', 1] }, { $add: ['$$NOW', OPEN_MS] }] };
     await windowsOf(tenantId).updateOne({ _id: surveyId }, [{ $set: { until } }], { upsert: true });
   }
@@ -83,29 +82,29 @@ export function createWriteWindows({ collection, now, clock }: Dependencies) {
   }
 
   return {
-    /** Opens windows of the surveys if necessary, then runs a write of their responses. */
+    /** Opens write windows of the surveys if necessary, then runs a write of responses to these surveys. */
     async runInWindow<T>(surveys: readonly SurveyRef[], write: () => Promise<T>): Promise<T> {
       await openAll(surveys, MARGIN_MS);
       try {
         return await write();
       } finally {
-        // If the write took longer than the window, open another one: data read since the end may lack the write.
+        // After a write beyond its window, open another window: data that was read in between may lack the write.
         await openAll(surveys, 0);
       }
     },
 
-    /** Identifies the last window. The number changes when another window opens. */
+    /** Returns the number of the last window: its end in milliseconds since 1970, or 0 if there was none. */
     async lastWindowOf({ tenantId, surveyId }: SurveyRef): Promise<number> {
       return (await windowsOf(tenantId).findOne({ _id: surveyId }))?.until.getTime() ?? NEVER;
     },
 
-    /** Returns the last window if it has ended, else undefined. */
+    /** Returns the number of the last window if it has ended, else undefined. */
     lastWindowIfEnded,
 
-    /** Like `lastWindowIfEnded`, and makes sure that reads see all writes of the returned window. */
+    /** Like `lastWindowIfEnded`, but later reads see all writes of the returned window. */
     async lastReadableWindow(survey: SurveyRef): Promise<number | undefined> {
       const { tenantId, surveyId } = survey;
-      // This update changes nothing, but its majority acknowledgement implies that all earlier writes are readable.
+      // This update changes nothing. Its majority acknowledgement makes sure that all earlier writes are readable.
       await windowsOf(tenantId).updateOne({ _id: surveyId }, { $max: { until: new Date(NEVER) } });
       return lastWindowIfEnded(survey);
     },
@@ -113,24 +112,23 @@ export function createWriteWindows({ collection, now, clock }: Dependencies) {
 }
 
 /**
- * Maximum time for which an ended window proves that the responses have not changed. A write can reach the database
- * long after its process died, outside of any window. This limits its effect. Milliseconds.
+ * Maximum time for which an ended window proves that the responses have not changed. It limits the effect of a write
+ * that reaches the database after its window. Milliseconds.
  */
 export const TRUSTED_MS = 24 * 60 * 60_000;
 
-/** An aggregate, such as a count. */
 interface Computed<V> {
   readonly value: V;
-  /** Time for which the value is used although responses may have changed, because it is expensive. Milliseconds. */
+  /** Time for which an expensive value is used although responses may have changed. Milliseconds. */
   readonly freshMs?: number;
 }
 
-/** @param window the last write window if it has ended: no response changes until a newer one opens. Else undefined */
+/** @param window the last write window if it has ended, else undefined */
 type Compute<V> = (window: number | undefined) => Promise<Computed<V>>;
 
 interface Cached<V> {
   readonly value: V;
-  /** The last write window before the computation; undefined if it was open. */
+  /** The last write window before the computation. Undefined if it was open. */
   readonly window: number | undefined;
   readonly computedAt: number;
   readonly freshUntil: number;
@@ -147,7 +145,7 @@ interface Options<V> {
 
 export type AggregateCache<V> = ReturnType<typeof createAggregateCache<V>>;
 
-/** Caches aggregates of the responses to surveys. Each is valid until a response is written. */
+/** Caches aggregates of responses, such as counts. An aggregate is valid until another write window opens. */
 export function createAggregateCache<V>({ windows, maxSize, sizeOf, now }: Options<V>) {
   const cache = new LRUCache<string, Cached<V>>({ maxSize, sizeCalculation: ({ value }) => sizeOf(value) });
   const keyOf = ({ tenantId, surveyId }: SurveyRef, name: string) => JSON.stringify([tenantId, surveyId, name]);
@@ -158,13 +156,13 @@ export function createAggregateCache<V>({ windows, maxSize, sizeOf, now }: Optio
     if (isTrusted && known.window === (await windows.lastWindowOf(survey))) return known.value;
     const window = await windows.lastReadableWindow(survey);
     const { value, freshMs = 0 } = await compute(window);
-    // If another window opened meanwhile, the next call finds a different window and computes again.
+    // If another window opened during the computation, the next call computes again.
     cache.set(key, { value, window, computedAt: now(), freshUntil: now() + freshMs });
     return value;
   });
 
   return {
-    /** Returns the cached aggregate if it is valid or fresh, or computes it. Concurrent calls share a computation. */
+    /** Returns the cached aggregate if it is valid or fresh, else computes it. Concurrent calls share a computation. */
     async find(survey: SurveyRef, name: string, compute: Compute<V>): Promise<V> {
       const key = keyOf(survey, name);
       const known = cache.get(key);

@@ -1,28 +1,25 @@
 import { deserialize, serialize } from 'node:v8';
 import { isObject } from '@survey/runtime/json/is-object';
-import type { ResponsesState } from '../responses/response-stream-store.ts';
+import type { ResponsesFingerprint } from '../responses/response-stream-store.ts';
 import { type KindCounts, toQuestionCounts } from './question-tally.ts';
 import { type SurveyCounts, toSurveyCounts } from './survey-tally.ts';
 import { timeKinds } from './survey-times.ts';
 
-/** Counts of responses, with the state of these responses. */
+/** Counts of responses, with a fingerprint of these responses. */
 export interface CountsWithState {
-  readonly state: ResponsesState;
+  readonly state: ResponsesFingerprint;
   readonly counts: SurveyCounts;
 }
 
-/**
- * Number of the format. Increase it if the encoding changes, or if other things are counted. Then stored counts of
- * earlier formats are ignored, and the responses counted again.
- */
+/** Increase it if the encoding or the meaning of counts changes. Stored counts of other formats are ignored. */
 export const COUNTS_FORMAT = 2;
 
 type Encoded = Omit<SurveyCounts, 'questions' | 'size'> & {
-  readonly state: ResponsesState;
+  readonly state: ResponsesFingerprint;
   readonly questions: readonly (readonly [id: string, answered: number, notShown: number, KindCounts])[];
 };
 
-/** Uses the format of the structured clone algorithm: it has maps, typed arrays and infinite numbers. */
+/** Uses the format of the structured clone algorithm, which supports maps, typed arrays and infinite numbers. */
 export function encodeCounts({ state, counts }: CountsWithState): Uint8Array {
   const { size: _, questions, ...others } = counts;
   const encoded: Encoded = {
@@ -33,7 +30,7 @@ export function encodeCounts({ state, counts }: CountsWithState): Uint8Array {
   return serialize(encoded);
 }
 
-/** Decodes counts that `encodeCounts` encoded with the same format. Throws if the bytes are not such counts. */
+/** Throws if the bytes are not counts of this format. */
 export function decodeCounts(bytes: Uint8Array): CountsWithState {
   const encoded: unknown = deserialize(bytes);
   if (!isEncodedCounts(encoded)) throw new TypeError('the bytes are no counts of this format');
@@ -46,7 +43,7 @@ export function decodeCounts(bytes: Uint8Array): CountsWithState {
 
 type Check = (value: unknown) => boolean;
 
-/** Whether a value has the shape that `encodeCounts` stores. Numbers of responses are safe integers from 0. */
+/** Whether a value has the shape that `encodeCounts` stores. */
 const isEncodedCounts: Check = (value) => isEncoded(value) && arePartsWithinWholes(value as Encoded);
 
 const isText: Check = (value) => typeof value === 'string';
@@ -78,7 +75,7 @@ const isPacked: Check = (value) =>
   value[1] instanceof Uint32Array &&
   value[0].length === value[1].length;
 
-/** Large numbers can overflow, so the sum and other statistics can be infinite or not a number. */
+/** The sum and other statistics can be infinite or not a number, because large numbers overflow. */
 const isNumberCounts = hasMembers({
   count: isCount,
   sum: isNumber,
@@ -111,7 +108,6 @@ const isEncoded = hasMembers({
   times: hasMembers(Object.fromEntries(timeKinds.map((kind) => [kind, isPacked]))),
 });
 
-/** Whether parts are at most as large as their wholes. */
 function arePartsWithinWholes({ state, versions, questions }: Encoded): boolean {
   return (
     versions

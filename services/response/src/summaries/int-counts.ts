@@ -1,21 +1,21 @@
-/** Counts of integers of 32 bits, such as answers that are dates. Packed counts take a tenth of the memory. */
+/** Counts of 32-bit integers, such as answers that are dates. Packed counts take a tenth of the memory. */
 export interface IntCounts {
   /** Memory, in map entries of about 80 bytes. */
   readonly memoryEntries: number;
   /** Number of distinct integers. */
   readonly distinct: number;
   add(integer: number, count?: number): void;
-  /** The integers with their counts. Packed counts are in order. */
+  /** The integers with their counts. Packed integers are in ascending order. */
   entries(): Iterable<readonly [integer: number, count: number]>;
   merge(other: IntCounts): void;
   /** Saves memory. Call it after the last addition. */
   pack(): void;
 }
 
-/** Number of packed integers that take the memory of a map entry: each takes 8 bytes. */
+/** Number of packed integers that take as much memory as one map entry. */
 const PACKED_PER_ENTRY = 10;
 
-/** Integers in order, and the count of each. */
+/** Integers in ascending order, and the count of each. */
 export type PackedCounts = readonly [integers: Int32Array, counts: Uint32Array];
 
 /** @param given packed counts to begin with */
@@ -23,7 +23,6 @@ export function createIntCounts(given?: PackedCounts): IntCounts {
   let unpacked: Map<number, number> | undefined = given === undefined ? new Map() : undefined;
   let [integers, counts] = given ?? [new Int32Array(), new Uint32Array()];
 
-  /** Returns the counts as a map, and unpacks them if necessary. */
   function unpack(): Map<number, number> {
     unpacked ??= new Map(packed());
     return unpacked;
@@ -57,7 +56,6 @@ export function createIntCounts(given?: PackedCounts): IntCounts {
   };
 }
 
-/** Memory, in map entries. */
 export function sizeOfPacked([integers]: PackedCounts): number {
   return Math.ceil(integers.length / PACKED_PER_ENTRY);
 }
@@ -67,7 +65,7 @@ export function toPacked(counts: IntCounts): PackedCounts {
   return [Int32Array.from(entries, ([integer]) => integer), Uint32Array.from(entries, ([, count]) => count)];
 }
 
-/** The lower median: at least half of the counted integers are at most this one. Undefined if nothing is counted. */
+/** Returns the lower median: the smallest integer that at least half of the counted integers do not exceed. */
 export function lowerMedian(counted: IntCounts): number | undefined {
   const sorted = [...counted.entries()].sort(([one], [other]) => one - other);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);

@@ -13,7 +13,7 @@ interface Dependencies {
   readonly slices: SliceStore;
 }
 
-/** Summaries of the responses to surveys. They are added up from the counts of slices, which are stored. */
+/** Summarizes the responses to surveys. A summary adds up the stored counts of time slices. */
 export function createSummaries({ clock, now, log }: ServiceRuntime, { definitions, responses, slices }: Dependencies) {
   const { stream, sealer, windows } = responses;
   const readAnswers = createResponseStream({ read: stream.readAnswers, openAll: sealer.openAnswers, clock });
@@ -21,10 +21,7 @@ export function createSummaries({ clock, now, log }: ServiceRuntime, { definitio
   return createSummaryService({ definitions, store: stream, stored, read: readAnswers, windows, clock, now });
 }
 
-/**
- * Stores counts for summaries, by slice: a time range of the responses to a survey. Features that change responses
- * remove the slices that include them.
- */
+/** Stores counts by slice: a time range of the responses to a survey. A change of a response removes its slices. */
 export function createSliceModule({ collection, log }: ServiceRuntime, envelope: Envelope) {
   return {
     indexes: { count_slices: sliceIndexes },

@@ -1,6 +1,6 @@
 import type { HistogramBin, NetPromoterScore, NumberSummary } from './summary.ts';
 
-/** Remaining number of distinct numbers that can be counted, shared by all questions. */
+/** How many more distinct numbers all questions together can count. */
 export interface DistinctBudget {
   left: number;
 }
@@ -10,10 +10,10 @@ export interface NumberCounts {
   sum: number;
   min: number;
   max: number;
-  /** Mean and sum of squared deviations by Welford's algorithm, which stays accurate for large, close numbers. */
+  /** Mean and sum of squared deviations, by Welford's algorithm. It stays accurate for large, close numbers. */
   mean: number;
   squares: number;
-  /** Frequency of each number; undefined if there are too many distinct ones. */
+  /** Frequency of each number. Undefined if there are too many distinct numbers. */
   frequencies: Map<number, number> | undefined;
 }
 
@@ -22,7 +22,7 @@ const PASSIVE = 7;
 /** The scale of the net promoter score: 0 to 10. */
 const NPS_SCALE = Array.from({ length: 11 }, (_, number) => number).join();
 
-/** Statistics of numbers. Memory grows with the count of distinct numbers. */
+/** Statistics of numbers. Memory grows with the number of distinct numbers. */
 export function createNumberTally(distinct: DistinctBudget) {
   const counted: NumberCounts = {
     count: 0,
@@ -44,10 +44,10 @@ export function createNumberTally(distinct: DistinctBudget) {
     counted.frequencies?.set(number, (known ?? 0) + count);
   }
 
-  /** Moves the mean toward that of other numbers. `share` is their part of all numbers, above 0. */
+  /** Moves the mean toward the mean of other numbers. `share` is their fraction of all numbers, above 0. */
   function moveMean(mean: number, share: number): void {
     const distance = mean - counted.mean;
-    // The distance of very large numbers overflows, their parts do not.
+    // The distance of very large numbers overflows. Their weighted parts do not.
     counted.mean = Number.isFinite(distance)
       ? counted.mean + distance * share
       : counted.mean * (1 - share) + mean * share;
@@ -61,14 +61,14 @@ export function createNumberTally(distinct: DistinctBudget) {
   return {
     counted,
 
-    /** Adds the numbers that can be chosen in a version; undefined if they cannot be listed. */
+    /** Adds the numbers that respondents can choose in a version. Undefined if the numbers cannot be listed. */
     addScale(numbers: readonly number[] | undefined): void {
       for (const number of numbers ?? []) scale.add(number);
       hasNps = hasNps !== false && numbers?.join() === NPS_SCALE;
     },
 
     add(number: number): void {
-      // An answer in a text question of format number can exceed the range of numbers.
+      // An answer to a text question with the format `number` can exceed the range of JavaScript numbers.
       if (!Number.isFinite(number)) return;
       counted.count += 1;
       counted.sum += number;
@@ -96,7 +96,7 @@ export function createNumberTally(distinct: DistinctBudget) {
 
     summary(): NumberSummary {
       const { count, sum, squares, min, max, frequencies } = counted;
-      // The sum is more exact, unless it overflows.
+      // The sum gives a more exact mean, unless it overflows.
       const mean = Number.isFinite(sum) ? sum / count : counted.mean;
       const median = frequencies === undefined ? Number.NaN : medianOf(frequencies, count);
       const numbers = { mean, median, stddev: Math.sqrt(squares / count), min, max };
@@ -119,7 +119,6 @@ function toNps(frequencies: ReadonlyMap<number, number>, count: number): NetProm
   return { promoters, passives, detractors, score: (100 * (promoters - detractors)) / count };
 }
 
-/** The middle number, or the mean of the two middle ones. */
 function medianOf(frequencies: ReadonlyMap<number, number>, total: number): number {
   const numbers = Float64Array.from(frequencies.keys()).sort();
   let seen = 0;
@@ -132,23 +131,20 @@ function medianOf(frequencies: ReadonlyMap<number, number>, total: number): numb
   return Number.NaN;
 }
 
-/** Up to this many distinct numbers have a bin each. */
+/** Up to this many distinct numbers, each number has its own bin. */
 const MAX_SINGLE_BINS = 100;
 /** Maximum number of bins of equal width. */
 const MAX_RANGES = 20;
-/** Digits of the edges of bins. */
+/** Maximum number of digits of an edge. */
 const EDGE_DIGITS = 12;
-/**
- * Maximum index of a bin. An edge is the index times the width, which has one digit. The product must fit in
- * `EDGE_DIGITS`.
- */
+/** Maximum index of a bin. The width has one digit, and an edge (index times width) has `EDGE_DIGITS`. */
 const MAX_INDEX = 10 ** (EDGE_DIGITS - 1);
 
 /**
  * Returns the bins of a histogram, in order. A bin with equal edges counts one number. Any other bin counts numbers
  * from `from` to below `to`, possibly none.
  *
- * @param scale numbers that have a bin even if nobody chose them
+ * @param scale numbers that have a bin even if no respondent chose them
  */
 export function toHistogram(
   frequencies: ReadonlyMap<number, number>,
@@ -164,7 +160,7 @@ function toRanges(frequencies: ReadonlyMap<number, number>, min: number, max: nu
   const width = roundWidth((max - min) / (MAX_RANGES - 1));
   const first = binOf(min, width);
   const count = binOf(max, width) - first + 1;
-  // The numbers are too far apart, or too close to each other, for the precision of edges.
+  // The edges are not precise enough for these numbers.
   if (!Number.isFinite(width) || !(Math.abs(first) < MAX_INDEX && count > 0 && count <= MAX_RANGES)) return [];
   const counts = new Array<number>(count).fill(0);
   for (const [number, frequency] of frequencies) {
@@ -184,17 +180,14 @@ function roundWidth(width: number): number {
   return ([1, 2, 5].find((digit) => digit * power >= width) ?? 10) * power;
 }
 
-/**
- * Returns the index of the bin that includes a number. The quotient is rounded and can miss the bin by one, as 0.3 /
- * 0.1 does.
- */
+/** Returns the bin that includes a number. The rounded quotient can miss the bin by one, as 0.3 / 0.1 does. */
 function binOf(number: number, width: number): number {
   const bin = Math.floor(number / width);
   if (number >= toEdge(bin + 1, width)) return bin + 1;
   return number < toEdge(bin, width) ? bin - 1 : bin;
 }
 
-/** Removes rounding errors such as that of 3 × 0.1. */
+/** Removes rounding errors, such as the error of 3 × 0.1. */
 function toEdge(index: number, width: number): number {
   return Number((index * width).toPrecision(EDGE_DIGITS));
 }

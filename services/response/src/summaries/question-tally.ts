@@ -5,20 +5,19 @@ import { createIntCounts, type IntCounts, type PackedCounts, sizeOfPacked, toPac
 import { createNumberTally, type DistinctBudget, type NumberCounts } from './number-tally.ts';
 import type { KindSummary, OptionSummary, PeriodSummary } from './summary.ts';
 
-/** Counts of the answers to a question, which can be stored, and merged into a tally. */
+/** Counts of the answers to a question. They can be stored, and merged into a tally. */
 export interface QuestionCounts {
   readonly answered: number;
-  /** Number of responses that were not shown the question, although their version contains it. */
+  /** Number of responses that were not shown the question although their version contains it. */
   readonly notShown: number;
   readonly kindCounts: KindCounts;
   /** Memory, in map entries. */
   readonly size: number;
 }
 
-/** Count of each chosen option. Options keep the order in which they were added. */
+/** Count of each option, in the order in which the options were added. */
 type OptionCounts = ReadonlyMap<string, number>;
 
-/** The counts for a kind of question, in the form in which they are stored. */
 export type KindCounts =
   | { readonly kind: 'choices'; readonly options: OptionCounts }
   | { readonly kind: 'numbers'; readonly counted: NumberCounts }
@@ -27,21 +26,20 @@ export type KindCounts =
   | { readonly kind: 'files'; readonly count: number }
   | { readonly kind: 'presence' };
 
-/** Counts the answers to one kind of question. Ignores answers of another kind, which other versions can have. */
+/** Counts the answers to one kind of question. Other versions can have another kind, whose answers are ignored. */
 interface KindTally {
   /** Adds the options, rows and numbers of a version, each with a count of 0. */
   addUnchosen?(rule: CountingRule, budget: UnchosenOptionBudget): void;
   add(answer: AnswerValue, rule: CountingRule): void;
   merge(other: KindCounts): void;
   counts(): KindCounts;
-  /** @param answered number of answers, the base of the shares */
+  /** @param answered number of answers, from which the shares are computed */
   summary(answered: number): KindSummary;
 }
 
-/** Memory of the counts of a question besides their entries. It is as large as this number of map entries. */
+/** Memory of the counts of a question without their entries, in map entries. */
 const BASE_SIZE = 15;
 
-/** Adds the size to counts. */
 export function toQuestionCounts(counts: Omit<QuestionCounts, 'size'>): QuestionCounts {
   return { ...counts, size: BASE_SIZE + entryCountOf(counts.kindCounts) };
 }
@@ -65,11 +63,10 @@ function entryCountOf(counts: KindCounts): number {
 export type QuestionTally = ReturnType<typeof createQuestionTally>;
 
 /**
- * Counts the answers to a question, in all versions of the survey that contain it. Answers of another kind than in the
- * latest version are only counted as answered.
+ * Counts the answers to a question in all versions that contain it. If a version has another kind of question than the
+ * latest one, its answers only count as answered.
  *
- * @param countingRule in the latest version that contains the question
- * @param distinct how many more distinct numbers can be counted, for all questions together
+ * @param countingRule rule of the question in the latest version that contains it
  */
 export function createQuestionTally({ countingRule }: CountedQuestion, distinct: DistinctBudget) {
   const kindTally = kinds[countingRule.kind](distinct);
@@ -95,7 +92,7 @@ export function createQuestionTally({ countingRule }: CountedQuestion, distinct:
       kindTally.merge(other.kindCounts);
     },
 
-    /** Returns the counts. Add and merge nothing afterwards: they share the maps of the tally. */
+    /** Returns the counts. They share the maps of the tally, so add and merge nothing after this call. */
     counts: (): QuestionCounts => toQuestionCounts({ answered, notShown, kindCounts: kindTally.counts() }),
 
     summary: () => ({ answered, notShown, ...kindTally.summary(answered) }),
@@ -117,12 +114,12 @@ const kinds: Readonly<Record<CountingRule['kind'], (distinct: DistinctBudget) =>
   }),
 };
 
-/** Number of options with a count of 0 that can still be added, shared by all questions and rows. */
+/** How many more options with a count of 0 all questions and rows together can add. */
 export interface UnchosenOptionBudget {
   left: number;
 }
 
-/** Adds options with a count of 0, within the budget. A chosen option is counted even without this. */
+/** Adds options with a count of 0, within the budget. */
 function addOptions(counts: Map<string, number>, ids: readonly string[], budget: UnchosenOptionBudget): void {
   for (const id of ids) {
     if (counts.has(id)) continue;
@@ -157,7 +154,7 @@ function createChoiceTally(): KindTally {
   };
 }
 
-/** Counts the chosen options of each row. Rows keep the order in which they were added. */
+/** Counts the chosen options of each row, in the order in which the rows were added. */
 function createRowTally(): KindTally {
   const rows = new Map<string, { answered: number; readonly options: Map<string, number> }>();
 
@@ -202,7 +199,7 @@ function createNumberAnswerTally(distinct: DistinctBudget): KindTally {
   const tally = createNumberTally(distinct);
   return {
     addUnchosen(rule) {
-      // Without the budget: a scale has few numbers.
+      // A scale has few numbers, so it needs no budget.
       if (rule.kind === 'numbers') tally.addScale(rule.scale);
     },
     add(answer, rule) {
@@ -243,7 +240,6 @@ function createPeriodsTally(kind: 'dates' | 'times', tally: PeriodTally): KindTa
   };
 }
 
-/** Counts answers that are dates or times of day. */
 interface PeriodTally {
   readonly counts: IntCounts;
   add(answer: string): void;
@@ -252,12 +248,11 @@ interface PeriodTally {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Above this number of days, dates are summarized by month; above this number of months, by year. */
 const MAX_PERIODS = 1_000;
-/** Lengths of the beginnings of an ISO date. */
+/** Lengths of prefixes of an ISO date. */
 const [DAY_LENGTH, MONTH_LENGTH, YEAR_LENGTH] = ['YYYY-MM-DD'.length, 'YYYY-MM'.length, 'YYYY'.length] as const;
 
-/** Counts dates by day; by month if there are more than 1,000 days; by year if there are more than 1,000 months. */
+/** Counts dates by day. Above 1,000 days, summarizes them by month. Above 1,000 months, summarizes them by year. */
 export function createDateTally(): PeriodTally {
   const counts = createIntCounts();
 
@@ -285,7 +280,6 @@ export function createDateTally(): PeriodTally {
   };
 }
 
-/** Counts times of day by hour. */
 export function createHourTally(): PeriodTally {
   const counts = createIntCounts();
   return {

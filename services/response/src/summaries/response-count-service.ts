@@ -11,45 +11,40 @@ interface Dependencies extends Clocks {
   readonly definitions: Pick<DefinitionService, 'isOwned' | 'findOwned'>;
   readonly stream: Pick<ResponseStreamStore, 'countGroups'>;
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
-  /**
-   * Starts the timeout of a list of counts. At its end, surveys that are still being counted get older counts, or none.
-   */
+  /** Starts the timeout of a list of counts. It resolves when the list must be returned. */
   readonly startTimeout?: () => Promise<undefined>;
 }
 
-/** Counts of a survey; undefined while they are computed for the first time. */
+/** Counts of a survey. Undefined if there are no counts yet. */
 export interface SurveyResponseCounts {
   readonly surveyId: string;
   readonly counts: ResponseCounts | undefined;
 }
 
-/** Size of the cache, in surveys and links: some tens of megabytes. */
+/** Maximum number of surveys and links in the cache: some tens of megabytes. */
 const MAX_CACHED = 100_000;
 const sizeOf = ({ links }: ResponseCounts) => 1 + links.length;
 /** Above this number of responses, counting takes more than a few milliseconds. */
 const LARGE_SURVEY = 5_000;
-/**
- * Counts of a large survey stay fresh for this many times as long as counting took. So counting one survey again and
- * again uses at most a twentieth of a core.
- */
+/** Counts of a large survey stay fresh for this factor times the duration of counting, to limit the load. */
 const FRESH_TIMES = 20;
-/** Maximum wait of a list of counts for surveys that are still being counted. */
+/** Maximum time that a list of counts waits for surveys that are being counted. */
 const MAX_WAIT_MS = 1_000;
-/** Maximum number of waiting surveys of a tenant, and of tenants with waiting surveys. */
+/** Maximum number of waiting surveys per tenant, and maximum number of tenants with waiting surveys. */
 const WAITING = { maxPerKey: 500, maxKeys: 1_000 };
 
 export type ResponseCountService = ReturnType<typeof createResponseCountService>;
 
 /**
- * Counts responses for lists of surveys and links. Counts are cached until the next write window of the survey opens:
- * the time span in which responses may be written. Counts of large surveys, and those that take long, can be older.
+ * Counts responses for lists of surveys and links. Counts are cached until the next write window of the survey opens: a
+ * time span in which a process may write responses. Counts of large surveys, and counts that take long, can be older.
  */
 export function createResponseCountService(dependencies: Dependencies) {
   const { definitions, stream, windows, clock, now } = dependencies;
   const { startTimeout = () => sleep(MAX_WAIT_MS, undefined, { ref: false }) } = dependencies;
   const cached = createAggregateCache<ResponseCounts>({ windows, maxSize: MAX_CACHED, sizeOf, now });
-  // One survey at a time: counting a large one occupies the database. A very large one is counted in slices (of the
-  // index), and those of several surveys alternate.
+  // Count one survey at a time, because a large survey occupies the database. A very large survey is counted in slices
+  // of the index. The slices of several surveys alternate.
   const mutex = createFairMutex(WAITING);
 
   async function count({ tenantId, surveyId }: SurveyRef) {
@@ -70,17 +65,14 @@ export function createResponseCountService(dependencies: Dependencies) {
     }
   }
 
-  // A survey has one aggregate in this cache, so its name is empty.
+  // The cache has one aggregate for each survey, so its name is empty.
   const find = (survey: SurveyRef) => cached.find(survey, '', () => count(survey));
 
-  /**
-   * Returns older counts, of any age, if counting fails or is not over by the deadline. Without older counts, returns
-   * none at the deadline, and throws if counting fails.
-   */
+  /** If counting fails or does not end in time, returns older counts. Throws if counting fails without older counts. */
   async function findSoon(survey: SurveyRef, end: Promise<undefined>): Promise<ResponseCounts | undefined> {
     const counting = find(survey);
     const known = cached.findLast(survey, '');
-    // Counting continues after the deadline, for the next call. Ignore a failure then: no caller waits for the result.
+    // Counting continues after the timeout, for the next call. Ignore a late failure.
     counting.catch(() => undefined);
     try {
       return (await Promise.race([counting, end])) ?? known;
@@ -92,8 +84,8 @@ export function createResponseCountService(dependencies: Dependencies) {
 
   return {
     /**
-     * Counts the responses to surveys, in the given order. Leaves out surveys that the tenant does not have. A survey
-     * that cannot be counted has no counts; if none can, throws the first error.
+     * Counts the responses to surveys, in the given order. Omits surveys that the tenant does not own. A survey that
+     * cannot be counted has no counts. If no survey can be counted, throws the first error.
      */
     async countAll(tenantId: TenantId, surveyIds: readonly string[]): Promise<readonly SurveyResponseCounts[]> {
       const owned = await Promise.all(surveyIds.map((surveyId) => definitions.isOwned(tenantId, surveyId)));
@@ -118,7 +110,7 @@ export function createResponseCountService(dependencies: Dependencies) {
 function addGroup(groups: Map<string, CountedGroup>, group: CountedGroup): void {
   const key = JSON.stringify([group.status, group.linkId]);
   const count = (groups.get(key)?.count ?? 0) + group.count;
-  // Slices are in the order of time, so the later one has the latest response.
+  // Slices are in the order of time, so the later slice has the latest response.
   groups.set(key, { ...group, count });
 }
 
@@ -126,10 +118,9 @@ function fulfilledValue<T>(result: PromiseSettledResult<T> | undefined): T | und
   return result?.status === 'fulfilled' ? result.value : undefined;
 }
 
-/** Number of responses by status, and in total. */
 interface StatusCounts extends Readonly<Record<ResponseStatus, number>> {
   readonly total: number;
-  /** Time of creation of the latest response; undefined without responses. */
+  /** Time of creation of the latest response. Undefined without responses. */
   readonly lastResponseAt: Date | undefined;
 }
 
@@ -138,7 +129,7 @@ export interface LinkCounts extends StatusCounts {
   readonly lastResponseAt: Date;
 }
 
-/** The responses to a survey, and those through its most used links. */
+/** The counts of a survey, and of its most used links. */
 interface ResponseCounts {
   readonly all: StatusCounts;
   /** Most used links first. */
@@ -146,7 +137,6 @@ interface ResponseCounts {
   readonly countedAt: Date;
 }
 
-/** Number of links that are listed. */
 const MAX_LINKS = 1_000;
 
 export function toResponseCounts(groups: readonly CountedGroup[], countedAt: Date): ResponseCounts {

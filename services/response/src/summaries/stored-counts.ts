@@ -13,41 +13,41 @@ import {
   type TimeSlice,
 } from './time-slices.ts';
 
-/** The slices of a survey (time ranges of its responses, with their counts), in order and without gaps. */
+/** The slices of a survey (time ranges with counts), in order and without gaps. */
 export interface Slices {
-  /** Identifies the format and the versions of the counts. Counts of another basis cannot be merged. */
+  /** Identifies the format and the versions of the counts. Counts with different bases cannot be merged. */
   readonly basis: string;
   readonly slices: readonly TimeSlice[];
 }
 
-/** Stores the slices of one summary while the next ones are counted. */
+/** Stores the slices of one summary while later slices are counted. */
 interface SliceSaver {
-  /** Starts to store a slice, after the one before is stored. Failures are logged. */
+  /** Waits until the previous slice is stored, then starts to store a slice. Logs failures. */
   add(slice: TimeSlice): Promise<void>;
-  /** Waits for the last slice, and confirms those that were stored before. */
+  /** Waits until the last slice is stored, then confirms slices of earlier summaries. */
   end(): Promise<void>;
 }
 
 interface Dependencies {
   readonly slices: Pick<SliceStore, 'find' | 'save' | 'confirm' | 'remove'>;
-  readonly store: Pick<ResponseStreamStore, 'findState'>;
+  readonly store: Pick<ResponseStreamStore, 'findFingerprint'>;
   readonly log: Logger;
 }
 
-/** A slice that can be stored: its time is over, and all its responses are counted. */
+/** A slice that can be stored: its time range is over, and all its responses are counted. */
 type FullSlice = CountedSlice & { readonly until: Date };
 
 const FORMAT = { number: COUNTS_FORMAT, decode: decodeCounts } as const;
-/** Smaller slices are counted again. */
+/** Slices with fewer responses are not stored. */
 const MIN_RESPONSES = 100;
-/** A stored slice in use is confirmed this often, so that it does not expire. */
+/** Interval for confirming a stored slice that is in use, so that it does not expire. */
 const CONFIRM_MS = 24 * 60 * 60_000;
 
 export type StoredCounts = ReturnType<typeof createStoredCounts>;
 
-/** Keeps the counts of full slices in the database, for other replicas and after a restart. */
+/** Stores the counts of full slices in the database, for other replicas and for this process after a restart. */
 export function createStoredCounts({ slices, store, log }: Dependencies, minResponses = MIN_RESPONSES) {
-  /** The counts that are stored, with the stored confirmation. */
+  /** The confirmations of stored counts. */
   const storedConfirmations = new WeakMap<SurveyCounts, Confirmation>();
 
   async function save(survey: SurveyRef, basis: string, slice: FullSlice): Promise<void> {
@@ -57,15 +57,14 @@ export function createStoredCounts({ slices, store, log }: Dependencies, minResp
     const { confirmation } = counted;
     const contentId = contentIdOf(basis, slice);
     await slices.save(survey, { since, until, basis, contentId, confirmation, counts });
-    // The slice may count responses that were deleted before it was stored. Such a deletion did not find the slice, so
-    // remove the slice here if the responses have changed.
+    // A deletion before this write did not find the slice, so remove the slice here if its responses have changed.
     const { tenantId, surveyId } = survey;
     const isSame = await isUnchanged(store, tenantId, { surveyId, since, until }, counted);
     if (isSame) storedConfirmations.set(counted.counts, confirmation);
     else await slices.remove(survey, contentId);
   }
 
-  /** Confirms stored slices. If another process replaced or removed a slice, the next summary stores it again. */
+  /** Confirms stored slices. If another process has replaced or removed a slice, the next summary stores it again. */
   async function confirm(survey: SurveyRef, basis: string, toConfirm: readonly FullSlice[]): Promise<void> {
     const [first] = toConfirm.map(({ counted }) => counted.confirmation).sort((one, other) => +one.at - +other.at);
     if (first === undefined) return;
@@ -86,7 +85,11 @@ export function createStoredCounts({ slices, store, log }: Dependencies, minResp
   }
 
   return {
-    /** Finds the stored slices of a survey, up to a size in map entries. */
+    /**
+     * Finds the stored slices of a survey.
+     *
+     * @param maxSize maximum size of the counts, in map entries
+     */
     async find(survey: SurveyRef, maxSize: number): Promise<Slices | undefined> {
       const full: FullSlice[] = [];
       let basis: string | undefined;
@@ -142,7 +145,7 @@ function mustConfirm(stored: Confirmation, current: Confirmation): boolean {
   return isNewWindow || current.at.getTime() - stored.at.getTime() > CONFIRM_MS;
 }
 
-/** Replicas may have divided the time differently. Of overlapping slices, keeps the one that begins first. */
+/** Keeps the first of overlapping slices. Replicas may have divided the time differently. */
 function withoutOverlaps(full: readonly FullSlice[]): readonly FullSlice[] {
   const kept: FullSlice[] = [];
   for (const slice of full.toSorted((one, other) => startOf(one) - startOf(other))) {

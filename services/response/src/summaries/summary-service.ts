@@ -20,7 +20,7 @@ import { type CheckedSlice, createSliceCounter, type TimeSlice, unconfirmedRange
 
 interface Dependencies extends Clocks {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnsweredVersion' | 'findVersion'>;
-  readonly store: Pick<ResponseStreamStore, 'findVersions' | 'findState'>;
+  readonly store: Pick<ResponseStreamStore, 'findVersions' | 'findFingerprint'>;
   readonly stored: StoredCounts;
   readonly read: ReadResponses<ResponseAnswers>;
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
@@ -33,7 +33,7 @@ interface Options {
 }
 
 export interface SummaryQuery {
-  /** Answers are counted for responses with the status of the filter; without a status, for completed ones. */
+  /** Selects the responses. Without a status, only the answers of completed responses are counted. */
   readonly filter: ResponseFilter;
   readonly timeZone: string;
   readonly interval?: Interval | undefined;
@@ -42,68 +42,68 @@ export interface SummaryQuery {
   readonly atLeastVersion?: number | undefined;
 }
 
-/** Size of the cache of statistics, in characters of JSON. */
+/** Maximum size of the cache of statistics, in characters of JSON. */
 const MAX_STATISTICS = 16 * 1024 * 1024;
 const CHARACTERS_PER_ENTRY = 80;
-/** Sizes of the caches of slices, in map entries: about 60 MB. One survey or filter may use half of a cache. */
+/** Maximum sizes of the caches of slices, in map entries: about 60 MB. One survey or filter may use half. */
 const MAX_CACHED_ENTRIES = 500_000;
 const MAX_FILTERED_ENTRIES = 250_000;
-/** Above this number of responses, computing a summary takes more than about a tenth of a second. */
+/** Above this number of responses, computing a summary takes more than a tenth of a second. */
 const LARGE_SURVEY = 5_000;
-/** Maximum number of filtered summaries that are computed at the same time, by tenant and in all. */
+/** Maximum number of filtered summaries that are computed at the same time, by tenant and in total. */
 const FILTERED_CONCURRENCY = { perKey: 4, total: 16 };
-/** Maximum number of surveys whose stored counts are read at the same time, by tenant and in all. */
+/** Maximum number of surveys whose stored counts are read at the same time, by tenant and in total. */
 const READ_CONCURRENCY = { perKey: 4, total: 8 };
 
 export type SummaryService = ReturnType<typeof createSummaryService>;
 
 /**
- * Summarizes the responses to surveys. Counts are cached by time slice, so a new summary reads only slices that
- * changed. The slices of whole surveys are also stored: a restarted process continues with them. Slices with a filter
- * have their own cache, so that they cannot displace the counts of whole surveys.
+ * Summarizes the responses to surveys. Counts are cached by time slice, so a new summary reads only the responses of
+ * changed slices. Slices without a filter are also stored, for other replicas and after a restart. Slices with a filter
+ * have a cache of their own, so that they cannot displace the counts of whole surveys.
  */
 export function createSummaryService(
   { definitions, store, stored, read, windows, clock, now }: Dependencies,
   { maxCachedEntries = MAX_CACHED_ENTRIES, splitAbove }: Options = {},
 ) {
   const sliceCounter = createSliceCounter({ store, read, clock }, splitAbove);
-  /** Slices of counts without a filter, by survey. */
+  /** Slices without a filter, by survey. */
   const whole = createSliceCache(maxCachedEntries);
-  /** Slices of counts with a filter, by survey and filter. */
+  /** Slices with a filter, by survey and filter. */
   const filtered = createSliceCache(Math.min(maxCachedEntries, MAX_FILTERED_ENTRIES));
-  const running = createKeyedSemaphore(FILTERED_CONCURRENCY);
-  const readers = createKeyedSemaphore(READ_CONCURRENCY);
+  const filteredSlots = createKeyedSemaphore(FILTERED_CONCURRENCY);
+  const readSlots = createKeyedSemaphore(READ_CONCURRENCY);
   const cached = createAggregateCache<SurveyStatistics>({ windows, maxSize: MAX_STATISTICS, sizeOf, now });
 
   /**
-   * Statistics of a large survey stay fresh for as long as they took, so that at most half of the time is spent on
-   * them.
+   * Statistics of a large survey stay fresh for as long as their computation took, so that at most half of the time is
+   * spent on computing.
    *
-   * @param window the last write window (time span in which responses may be written) if it has ended; undefined while
-   * one is open
+   * @param window number of the last write window, if it has ended. A process may write responses only in a write
+   * window
    */
   async function compute(survey: CompiledSurvey, filter: ResponseFilter, window: number | undefined) {
     const startedAt = now();
     const run = () => countSurvey(survey, filter, window);
     const { statistics, count } = await (isFiltered(filter)
-      ? running.run(survey.tenantId, run, toFilteredError)
+      ? filteredSlots.run(survey.tenantId, run, toFilteredError)
       : run());
     return { value: statistics, freshMs: count > LARGE_SURVEY ? now() - startedAt : 0 };
   }
 
   const readStored = createSingleFlight((_: string, survey: CompiledSurvey) =>
-    readers.run(survey.tenantId, () => stored.find(survey, maxCachedEntries / 2), toReadingError),
+    readSlots.run(survey.tenantId, () => stored.find(survey, maxCachedEntries / 2), toReadingError),
   );
 
   /**
    * Counts the responses to a survey in slices of time:
    *
-   * 1. finds slices that were counted earlier, in the cache or in MongoDB
-   * 2. confirms those whose responses have not changed
-   * 3. counts the others, and adds all slices within the time range of the filter
-   * 4. caches the slices, and stores those without a filter
+   * 1. Find slices that were counted earlier, in the cache or in MongoDB.
+   * 2. Confirm the slices whose responses have not changed.
+   * 3. Count the other slices. Add up the counts within the time range of the filter.
+   * 4. Cache the slices. Store them if there is no filter.
    *
-   * @param window the last write window; undefined while it is open
+   * @param window as for `compute`
    */
   async function countSurvey(
     survey: CompiledSurvey,
@@ -116,14 +116,14 @@ export function createSummaryService(
     const cachedSlices = isWhole ? whole : filtered;
     const known = cachedSlices.get(key) ?? (isWhole ? await readStored(key, survey) : undefined);
     const query = { tenantId: survey.tenantId, surveyId, filter, range: { since, until }, window };
-    // `[{}]` is one slice of all times, without counts.
+    // `[{}]` is one slice without limits and counts.
     const checked = await sliceCounter.confirm(query, known?.slices ?? [{}]);
     const versions = await findVersions(survey, { ...filter, surveyId }, checked);
     const basis = toBasis(versions.keys());
     const saver = isWhole ? stored.createSaver(survey, basis) : undefined;
     const surveyCreatedAt = survey.createdAt;
     const total = createSurveyTally(versions, { status });
-    // Slices need no entries for options that nobody chose: the total has them.
+    // Only the total lists options that no respondent chose.
     const createTally = () => createSurveyTally(versions, { status, maxListed: 0, surveyCreatedAt });
     const previous = known?.basis === basis ? checked.map(({ slice }) => slice) : [{}];
     const slices: TimeSlice[] = [];
@@ -135,13 +135,13 @@ export function createSummaryService(
         if (inRange !== undefined) {
           total.merge(inRange.counts);
           count += inRange.state.count;
-          // Do not store a slice that is not cached: each summary counts it again, and would store it again.
+          // Do not store a slice that is not cached, because each summary would count and store it again.
           if (isCached) await saver?.add(slice);
         }
         slices.push(isCached ? slice : { since: slice.since, until: slice.until });
       }
     } catch (error) {
-      // Cache the completed slices, unless there were more before. The next attempt continues after them.
+      // Cache the counted slices for the next attempt, unless the cache has more slices.
       if (slices.length >= previous.length)
         cachedSlices.set(key, { basis, slices: [...slices, { since: slices.at(-1)?.until }] });
       throw error;
@@ -153,14 +153,14 @@ export function createSummaryService(
     return { statistics: { counts: total.summary(), times: total.times }, count };
   }
 
-  /** Returns the latest version and all versions that responses answer, or the version of the filter. */
+  /** Returns the versions that matching responses answer, and the version of the filter or else the latest version. */
   async function findVersions(
     survey: CompiledSurvey,
     filter: ResponseFilter,
     checked: readonly CheckedSlice[],
   ): Promise<Versions> {
     const { surveyVersion } = filter;
-    // Include versions outside of the time range: filters with other ranges use the same slices.
+    // Include versions outside of the time range, because filters with other ranges use the same slices.
     const answered = checked.flatMap(({ slice, isConfirmed }) =>
       isConfirmed ? [...(slice.counted?.counts.versions.keys() ?? [])] : [],
     );
@@ -168,7 +168,7 @@ export function createSummaryService(
       answered.push(...(await store.findVersions(survey.tenantId, { ...filter, ...range })));
     const versions = new Map<number, CountedVersion>();
     const numbers = new Set([surveyVersion ?? survey.version, ...answered]);
-    // Latest version first. The first one can have been published after `survey` was read.
+    // Latest version first. It can be later than `survey.version`, if it was published in between.
     for (const version of [...numbers].sort((one, other) => other - one)) {
       // A filter can name a version that does not exist.
       const isKnown = version === survey.version || answered.includes(version);
@@ -188,15 +188,15 @@ export function createSummaryService(
       const style: SummaryStyle = { offsetAt: offsetsOf(timeZone), interval, displayLanguage };
       const survey = await definitions.findOwned(tenantId, query.filter.surveyId, atLeastVersion);
       const filter = withNearestLanguage(query.filter, survey);
-      const name = JSON.stringify([survey.version, filter]);
-      const statistics = await cached.find(survey, name, (window) => compute(survey, filter, window));
+      const key = JSON.stringify([survey.version, filter]);
+      const statistics = await cached.find(survey, key, (window) => compute(survey, filter, window));
       const findVersion = (version: number) => definitions.findAnsweredVersion(survey, version);
       return { surveyVersion: survey.version, ...(await toSummary(statistics, style, findVersion)) };
     },
   };
 }
 
-/** @param busy what is running at the limit of a tenant */
+/** @param busy text that names the running work of a tenant at its limit */
 function toLimitError(busy: string) {
   return (reached: 'key' | 'total'): AppError => {
     if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
@@ -214,7 +214,7 @@ function sizeOf({ counts, times }: SurveyStatistics): number {
   return JSON.stringify(counts).length + times.size() * CHARACTERS_PER_ENTRY;
 }
 
-/** @param max size in map entries */
+/** @param max maximum size in map entries */
 function createSliceCache(max: number) {
   const sizeOfSlices = ({ slices }: Slices) =>
     slices.reduce((sum, { counted }) => sum + 1 + (counted?.counts.size ?? 0), 0);

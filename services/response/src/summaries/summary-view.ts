@@ -20,7 +20,7 @@ export interface SummaryStyle {
   readonly displayLanguage: string | undefined;
 }
 
-/** The counts of a survey, for summaries in all time zones and languages. */
+/** The counts of a survey, which do not depend on time zone and language. */
 export interface SurveyStatistics {
   readonly counts: SurveyCountsSummary;
   readonly times: SurveyTimes;
@@ -28,21 +28,21 @@ export interface SurveyStatistics {
 
 type ListName = 'options' | 'rows' | 'columns';
 
-/** The ids of a question, with the texts found so far. */
+/** The ids of a question, with the texts that were found so far. */
 interface WantedTexts {
   readonly question: QuestionSummary;
   title: string | undefined;
   readonly items: Readonly<Record<ListName, Map<string, string | undefined>>>;
 }
 
-/** Maximum length of all texts together. Those of one version always fit: they have at most half of it. */
+/** Maximum length of all texts together. The texts of one version have at most half of this length. */
 const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
 /** Maximum number of versions that are searched for texts that the latest version lacks. */
 const MAX_SEARCHED = 20;
 
 /**
- * Makes a summary from the counts of a survey, with texts in a language. The texts are those of the latest version that
- * has them. Throws `INVALID_REQUEST` if there are too many intervals.
+ * Makes a summary from the counts of a survey, with texts in a language. Each text comes from the latest version that
+ * has it. Throws `INVALID_REQUEST` if there are too many intervals.
  */
 export async function toSummary(
   { counts, times }: SurveyStatistics,
@@ -54,7 +54,7 @@ export async function toSummary(
   const wanted = questions.map(toWanted);
   const fill = createTextFiller(wanted);
   let pages: readonly (string | undefined)[] | undefined;
-  // The latest version comes first. Its pages are those of the summary.
+  // The latest version comes first. The summary has its pages.
   for (const version of versions.slice(0, MAX_SEARCHED)) {
     if (pages !== undefined && wanted.every(isFound)) break;
     const labels = labelsOf(await findVersion(version), displayLanguage);
@@ -67,7 +67,7 @@ export async function toSummary(
     timeline,
     versions,
     questions: wanted.map(({ question, title, items }) => ({ ...question, title, texts: items })),
-    // A question can have only disqualified responses, and so a count of 0.
+    // The count is 0 if all responses that stopped at the question were disqualified.
     dropOff: dropOff.filter(({ count }) => count > 0),
     pages: toPages(pages ?? [], counts),
     completion: toCompletion(statuses, times),
@@ -78,7 +78,7 @@ export async function toSummary(
 function toWanted(question: QuestionSummary): WantedTexts {
   const { type, options = [], rows = [] } = question;
   const toMap = (ids: readonly { readonly id: string }[]) => new Map(ids.map(({ id }) => [id, undefined]));
-  // The rows of a likert question share its options, the rows of a matrix its columns.
+  // The choices of all rows: the options of a likert question, or the columns of a matrix.
   const columns = toMap(rows.flatMap((row) => row.options));
   return {
     question,
@@ -95,12 +95,12 @@ function isFound({ title, items }: WantedTexts): boolean {
   return title !== undefined && Object.values(items).every((texts) => texts.entries().every(hasText));
 }
 
-/** The option `other` has no text of its own. */
+/** The option `other` has no text. */
 function hasText([id, text]: readonly [string, string | undefined]): boolean {
   return text !== undefined || id === OTHER;
 }
 
-/** Returns a function that fills in missing texts from a version, up to the maximum length of all. */
+/** Returns a function that fills in missing texts from a version, up to `MAX_TEXT_LENGTH`. */
 function createTextFiller(wanted: readonly WantedTexts[]) {
   let left = MAX_TEXT_LENGTH;
 
@@ -122,9 +122,9 @@ function createTextFiller(wanted: readonly WantedTexts[]) {
 }
 
 /**
- * Counts the responses that reached each page. Each page loses the responses that ended on it. Responses from which
- * logic hid a page did not reach it, but can reach later ones. Pages of earlier versions beyond the last page count as
- * the last.
+ * Counts the responses that reached each page. A response that ended on a page does not reach later pages. A response
+ * does not reach a page that logic hid, but can reach later pages. Pages of earlier versions beyond the last page count
+ * as the last page.
  */
 function toPages(titles: readonly (string | undefined)[], counts: SurveyCountsSummary): readonly PageSummary[] {
   const pageByQuestion = new Map(
@@ -132,7 +132,7 @@ function toPages(titles: readonly (string | undefined)[], counts: SurveyCountsSu
   );
   const ended = titles.map(() => ({ stopped: 0, disqualified: 0 }));
   for (const { questionId, count, disqualified } of counts.dropOff) {
-    // Responses without answers ended on the first page.
+    // A response without answers ended on the first page.
     const page = ended[(pageByQuestion.get(questionId) ?? 1) - 1];
     if (page === undefined) continue;
     page.stopped += count;
@@ -146,7 +146,7 @@ function toPages(titles: readonly (string | undefined)[], counts: SurveyCountsSu
   let remaining = totalOf(counts.statuses);
   return titles.map((title, index) => {
     const { stopped = 0, disqualified = 0 } = ended[index] ?? {};
-    // A response can be in both counts of the last page: hidden on one of its pages, and ended on another.
+    // The last page can stand for several pages of an earlier version: one hidden, and one where the response ended.
     const reached = Math.max(stopped + disqualified, remaining - (hidden[index] ?? 0));
     remaining -= stopped + disqualified;
     return { page: index + 1, title, reached, stopped };

@@ -2,13 +2,13 @@
 export interface Summary {
   /** The latest version of the survey that the summary knows. */
   readonly surveyVersion: number;
-  /** Number of completed responses, or of those with the status of the filter. */
+  /** Number of completed responses, or of responses with the status of the filter. */
   readonly responses: number;
-  /** Completed responses by day, in order. Days without any are omitted. */
+  /** Completed responses by day, in order. Omits days without responses. */
   readonly byDay: readonly { readonly day: string; readonly count: number }[];
   /** Undefined unless an interval is requested. */
   readonly timeline: readonly TimeBucket[] | undefined;
-  /** Versions of the summarized responses and the current one, latest first. */
+  /** The current version and the versions of the summarized responses, latest first. */
   readonly versions: readonly number[];
   readonly questions: readonly (QuestionSummary & QuestionTexts)[];
   readonly dropOff: readonly DropOff[];
@@ -22,12 +22,12 @@ export interface SurveyCountsSummary {
   readonly versions: readonly number[];
   readonly questions: readonly QuestionSummary[];
   readonly dropOff: readonly DropOff[];
-  /** Responses that passed a page without seeing it, because logic hid its questions. By page, from 1. */
+  /** Responses that passed a page without seeing it, because logic hid all its questions. By page, from 1. */
   readonly hiddenPages: ReadonlyMap<number, number>;
   readonly statuses: StatusCounts;
 }
 
-/** Number of responses in each state. */
+/** Number of responses by status. */
 export interface StatusCounts {
   readonly completed: number;
   readonly disqualified: number;
@@ -38,7 +38,7 @@ export interface StatusCounts {
 export interface Completion extends StatusCounts {
   /** Number of all responses. */
   readonly started: number;
-  /** Median time of completed responses with a known start, accurate to 1 %. */
+  /** Median duration of completed responses with a known start, accurate to 1 %. */
   readonly medianSeconds: number | undefined;
 }
 
@@ -56,34 +56,34 @@ export interface PageSummary {
   readonly title: string | undefined;
   /** Responses that did not end before this page. */
   readonly reached: number;
-  /** Responses in progress or abandoned whose last answer is on this page. Those without answers are on page 1. */
+  /** Responses in progress or abandoned whose last answer is on this page. Responses without answers are on page 1. */
   readonly stopped: number;
 }
 
 export interface QuestionSummary extends KindSummary {
   readonly questionId: string;
   readonly type: string;
-  /** Position of its page, from 1, in the latest version that contains the question. */
+  /** Position of the page, from 1, in the latest version that contains the question. */
   readonly page: number;
   /** Versions that contain the question with this type, latest first. */
   readonly versions: readonly number[];
   /** Versions that contain the question with another type. */
   readonly otherVersions: readonly number[];
   readonly answered: number;
-  /** The name in the API for responses without an answer, even if they were not shown the question. */
+  /** Responses without an answer, even if they were not shown the question. The API has this name. */
   readonly skipped: number;
   /** Responses that were shown the question. */
   readonly shown: number;
 }
 
-/** The texts of a question; undefined where a text is not known. */
+/** The texts of a question. Unknown texts are undefined. */
 export interface QuestionTexts {
   readonly title: string | undefined;
-  /** Texts by id. The choices of rows are in `options`; in a matrix, they are in `columns`. */
+  /** Texts by id. The choices of the rows of a likert question are in `options`. */
   readonly texts: Readonly<Record<'options' | 'rows' | 'columns', ReadonlyMap<string, string | undefined>>>;
 }
 
-/** Statistics of the answers to a question. The kind of the question determines the member. */
+/** Statistics of the answers to a question. The kind of the question determines which field is present. */
 export interface KindSummary {
   readonly options?: readonly OptionSummary[];
   readonly numbers?: NumberSummary;
@@ -96,11 +96,11 @@ export interface KindSummary {
 export interface OptionSummary {
   readonly id: string;
   readonly count: number;
-  /** Share of the respondents who answered the question or row: 0 to 1. */
+  /** Share of the responses with an answer to the question or row: 0 to 1. */
   readonly share: number;
 }
 
-/** A statistic is omitted if there are no numbers, too many distinct ones, or if it exceeds the range of numbers. */
+/** A statistic is omitted if there are no numbers or too many distinct numbers, or if the statistic is not finite. */
 export interface NumberSummary {
   readonly mean?: number;
   readonly median?: number;
@@ -112,7 +112,7 @@ export interface NumberSummary {
   readonly nps?: NetPromoterScore;
 }
 
-/** Counts numbers from `from` to below `to`. If both are equal, counts this number. */
+/** Counts the numbers from `from` to below `to`. If both edges are equal, counts this one number. */
 export interface HistogramBin {
   readonly from: number;
   readonly to: number;
@@ -126,7 +126,7 @@ export interface NetPromoterScore {
   readonly passives: number;
   /** Answers of 0 to 6. */
   readonly detractors: number;
-  /** Percentage of promoters minus that of detractors: -100 to 100. */
+  /** Percentage of promoters minus percentage of detractors: -100 to 100. */
   readonly score: number;
 }
 
@@ -142,10 +142,10 @@ interface RowSummary {
   readonly options: readonly OptionSummary[];
 }
 
-/** Responses that stopped after the answer to this question. The id is empty for those without answers. */
+/** Responses that stopped after the answer to this question. The id is empty for responses without answers. */
 export interface DropOff {
   readonly questionId: string;
-  /** Responses in progress, and abandoned ones. */
+  /** Responses in progress or abandoned. */
   readonly count: number;
   /** Number of abandoned responses in `count`. */
   readonly abandoned: number;

@@ -12,9 +12,9 @@ import {
 import type { DropOff, QuestionSummary, StatusCounts, SurveyCountsSummary } from './summary.ts';
 import { createSurveyTimes, type TimeKind } from './survey-times.ts';
 
-/** Maximum number of distinct numbers in all questions together. A million take about 60 MB. */
+/** Maximum number of distinct numbers in all questions together. They take about 60 MB. */
 const MAX_DISTINCT = 1_000_000;
-/** Maximum number of listed options that nobody chose. Those of one version fit: they are at most half as many. */
+/** Maximum number of listed options that no respondent chose. One version has at most half as many options. */
 const MAX_LISTED = 200_000;
 
 /** A version of a survey, for counting. */
@@ -37,22 +37,22 @@ export interface SurveyCounts {
   readonly questions: ReadonlyMap<string, QuestionCounts>;
   readonly versions: ReadonlyMap<number, VersionCounts>;
   readonly times: Readonly<Record<TimeKind, PackedCounts>>;
-  /** Responses that are not completed, by the question of the last answer; `NO_ANSWER` without any. */
+  /** Responses that are not completed, by the question of the last answer, or `NO_ANSWER`. */
   readonly stops: ReadonlyMap<string, Stops>;
-  /** Hidden pages: responses that passed a page without seeing it, because logic hid its questions. By page, from 0. */
+  /** Responses that passed a page without seeing it, because logic hid all its questions. By page, from 0. */
   readonly skips: ReadonlyMap<number, number>;
 }
 
 /** Numbers of responses to a version. */
 interface VersionCounts {
-  /** In any state. */
+  /** Responses with any status. */
   readonly all: number;
   readonly completed: number;
-  /** Those whose answers are counted. */
+  /** Responses whose answers are counted. */
   readonly counted: number;
 }
 
-/** The id in `stops` of responses without answers. */
+/** The key in `stops` for responses without answers. */
 const NO_ANSWER = '';
 
 type Stops = Readonly<Record<'inProgress' | 'abandoned' | 'disqualified', number>>;
@@ -71,7 +71,7 @@ interface UnitedQuestion extends TalliedQuestion {
 
 export type SurveyTally = ReturnType<typeof createSurveyTally>;
 
-/** Counts the responses to a survey. Memory is bounded, independent of the number of responses. */
+/** Counts the responses to a survey. The memory does not depend on the number of responses. */
 export function createSurveyTally(versions: Versions, options: Options = {}) {
   const { status: countedStatus = 'completed', maxDistinct = MAX_DISTINCT, maxListed = MAX_LISTED } = options;
   const distinct: DistinctBudget = { left: maxDistinct };
@@ -87,7 +87,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
       { hiddenBy, questions: questions.map((question) => toTallied(question, version)) },
     ]),
   );
-  /** The questions of each version, by the page that the summary gives them: that of the latest version with them. */
+  /** The questions of each version, by their page in the latest version that contains them, as in the summary. */
   const pagesByVersion = new Map(
     [...tallied].map(([version, { questions }]) => [
       version,
@@ -128,7 +128,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     skips.set(page, (skips.get(page) ?? 0) + count);
   }
 
-  /** Counts the stop of a response that is not completed. Returns the last page that its respondent has seen. */
+  /** Counts the last answer of a response that is not completed. Returns the last page that the respondent has seen. */
   function addStop(status: ResponseStatus, questions: readonly TalliedQuestion[], data: ResponseData): number {
     if (status === 'completed') return Number.POSITIVE_INFINITY;
     const last = questions.findLast(({ id }) => Object.hasOwn(data, id));
@@ -136,11 +136,11 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     return last?.page ?? 0;
   }
 
-  /** Counts pages whose questions were all hidden by logic, if a respondent went past them to the last page. */
+  /** Counts pages before the last seen page whose questions were all hidden by logic. */
   function addHiddenPages(version: number, data: ResponseData, hidden: ReadonlySet<string>, lastPage: number): void {
     if (hidden.size === 0) return;
     for (const [listedPage, questions] of pagesByVersion.get(version) ?? []) {
-      // `page` is the one that the respondent had, in the version of the response.
+      // `page` is the page in the version of the response.
       const isHidden = questions.every(({ id, page }) => page < lastPage && hidden.has(id) && !Object.hasOwn(data, id));
       if (isHidden) addHiddenPage(listedPage, 1);
     }
@@ -150,7 +150,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     const { surveyVersion, status, data: stored } = response;
     const version = tallied.get(surveyVersion);
     if (version === undefined) return;
-    // Stored answers were validated by the rules of the version.
+    // Stored answers are valid for their version.
     const data = stored as ResponseData;
     const isCounted = status === countedStatus;
     addVersion(surveyVersion, { all: 1, completed: status === 'completed' ? 1 : 0, counted: isCounted ? 1 : 0 });
@@ -162,7 +162,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     for (const { id, page, countingRule, tally } of version.questions) {
       const answer = Object.hasOwn(data, id) ? data[id] : undefined;
       if (answer !== undefined) tally.add(answer, countingRule);
-      // A question was not shown on a page after that of the last answer, or if logic hid it.
+      // A question was not shown if its page comes after the last seen page, or if logic hid it.
       else if (page > lastPage || hidden.has(id)) tally.addNotShown();
     }
   }
@@ -194,7 +194,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
       const stopped = stops.get(questionId);
       if (stopped === undefined) return [];
       const { inProgress, abandoned, disqualified } = stopped;
-      // The survey ended for disqualified respondents: they did not drop out.
+      // `count` omits disqualified respondents, because the survey ended for them.
       return [{ questionId, count: inProgress + abandoned, abandoned, disqualified }];
     });
   }
@@ -215,13 +215,12 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     add,
     times,
 
-    /** Returns the counts. Add and merge nothing afterwards. */
+    /** Returns the counts. Add and merge nothing after this call. */
     counts(): SurveyCounts {
       const questions = new Map([...united].map(([id, { tally }]) => [id, tally.counts()]));
       return toSurveyCounts({ questions, versions: versionCounts, times: times.packed(), stops, skips });
     },
 
-    /** Adds the counts of other responses to the same versions. */
     merge(counts: SurveyCounts): void {
       for (const [version, inVersion] of counts.versions) addVersion(version, inVersion);
       for (const [questionId, stopped] of counts.stops) addStops(questionId, stopped);

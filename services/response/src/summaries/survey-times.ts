@@ -7,7 +7,7 @@ import type { TimeBucket } from './summary.ts';
 export const intervals = ['hour', 'day', 'week'] as const;
 export type Interval = (typeof intervals)[number];
 
-/** `durations`: times from start to completion, in steps (see `toStep`). The other kinds: quarters of an hour. */
+/** `durations` counts times from start to completion, in steps (see `toStep`). The other kinds count quarter hours. */
 export type TimeKind = (typeof timeKinds)[number];
 
 const MINUTE_MS = 60_000;
@@ -15,9 +15,9 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MAX_BUCKETS = 5_000;
-/** A longer duration counts as this one: the respondent probably left the survey open. */
+/** Longer durations count as this one, because the respondent probably left the survey open. */
 const MAX_SECONDS = 30 * 24 * 60 * 60;
-/** Durations below this are counted to the second. */
+/** Shorter durations are counted to the second. */
 const EXACT_SECONDS = 100;
 /** Ratio of consecutive steps of longer durations. */
 const STEP_RATIO = 1.01;
@@ -27,18 +27,14 @@ type Counted = Readonly<Record<TimeKind, IntCounts>>;
 export const timeKinds = ['started', 'completed', 'disqualified', 'durations'] as const;
 
 interface Options {
-  /** Counts to begin with. */
+  /** Initial counts. */
   readonly given?: Readonly<Record<TimeKind, PackedCounts>> | undefined;
-  /** Creation of the survey. */
   readonly surveyCreatedAt?: Date | undefined;
 }
 
 export type SurveyTimes = ReturnType<typeof createSurveyTimes>;
 
-/**
- * Counts the starts and ends of responses, by quarter of an hour in UTC. Hours and days of all present time zones begin
- * at such quarters, so the counts serve all time zones.
- */
+/** Counts the starts and ends of responses by quarter of an hour, which serves all current time zones. */
 export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}) {
   const counted: Counted = {
     started: createIntCounts(given?.started),
@@ -49,9 +45,9 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}) {
   const all = Object.values(counted);
 
   /**
-   * Returns the reported start of a response, unless it is impossible. A response that was given here cannot begin
-   * before the survey was created: the clock of the device was wrong. An imported response can, because it was given
-   * elsewhere. A response counts as imported if it ended before it was stored, or has no end.
+   * Returns the reported start of a response, unless it is impossible. A respondent cannot begin before the survey was
+   * created, so the clock of the device was wrong. An imported response can begin earlier. A response may be imported
+   * if it ended before it was stored, or if it has no end.
    */
   function plausibleStart({ startedAt, completedAt, createdAt }: ResponseAnswers): Date | undefined {
     if (startedAt === undefined || surveyCreatedAt === undefined || startedAt >= surveyCreatedAt) return startedAt;
@@ -64,14 +60,14 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}) {
     add(response: ResponseAnswers): void {
       const { status, createdAt, completedAt } = response;
       const startedAt = plausibleStart(response);
-      // Without a start, use the earlier one of end and storage. Imported responses are stored long after their end.
+      // Without a start, use the end or the time of storage, whichever is earlier.
       const assumedStart =
         startedAt ?? (completedAt !== undefined && completedAt < createdAt ? completedAt : createdAt);
       counted.started.add(toQuarter(assumedStart));
       if (completedAt === undefined || (status !== 'completed' && status !== 'disqualified')) return;
       counted[status].add(toQuarter(completedAt));
-      // A start that equals the end is unknown. Imports that know only the end copy it, and `toResponse` sets a start
-      // in the future to the time of the submit, which is also the end.
+      // If the start equals the end, the duration is unknown. An import can copy the end to the start, and `toResponse`
+      // replaces a start in the future with the time of the submit.
       if (status === 'disqualified' || startedAt === undefined || startedAt >= completedAt) return;
       counted.durations.add(toStep((completedAt.getTime() - startedAt.getTime()) / 1_000));
     },
@@ -95,7 +91,7 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}) {
       durations: toPacked(counted.durations),
     }),
 
-    /** Completed responses by day, in order. Days without any are omitted. */
+    /** Completed responses by day, in order. Omits days without responses. */
     byDay(offsetAt: OffsetAt): readonly { readonly day: string; readonly count: number }[] {
       const days = new Map<number, number>();
       for (const [quarter, count] of counted.completed.entries()) {
@@ -112,7 +108,7 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}) {
         for (const [quarter, count] of counted[kind].entries()) {
           const time = quarter * QUARTER_MS;
           const local = startOf(interval, time, offsetAt);
-          // Clocks that go back repeat an hour, with another offset.
+          // When clocks go back, an hour is repeated with another offset.
           const start = interval === 'hour' ? toHour(local, offsetAt(time)) : toDay(local);
           const bucket = buckets.get(start) ?? { at: time, started: 0, completed: 0, disqualified: 0 };
           buckets.set(start, bucket);
@@ -126,7 +122,7 @@ export function createSurveyTimes({ given, surveyCreatedAt }: Options = {}) {
         .map(([start, { at: _, ...counts }]) => ({ start, ...counts }));
     },
 
-    /** Median time from the start to the completion; undefined if no start is known. */
+    /** Median time from start to completion. Undefined if no start is known. */
     medianSeconds(): number | undefined {
       const step = lowerMedian(counted.durations);
       return step === undefined ? undefined : toSeconds(step);
@@ -146,7 +142,7 @@ const UNKNOWN_ZONE = {
   detail: 'must be the name of an IANA time zone, such as Europe/Berlin',
 };
 
-/** The offsets of a time zone. Throws `INVALID_REQUEST` if its name is unknown. */
+/** Throws `INVALID_REQUEST` if the name of the time zone is unknown. */
 export function offsetsOf(timeZone: string): OffsetAt {
   const offsetAt = findOffsets(timeZone);
   if (offsetAt === undefined) throw new AppError('INVALID_REQUEST', { errors: [UNKNOWN_ZONE] });
@@ -157,7 +153,7 @@ function toQuarter(time: Date): number {
   return Math.floor(time.getTime() / QUARTER_MS);
 }
 
-/** The local start of the interval that contains a time. Weeks begin on Monday. */
+/** Returns the local start of the interval that contains a time. Weeks begin on Monday. */
 function startOf(interval: Interval, timeMs: number, offsetAt: OffsetAt): number {
   const local = timeMs + offsetAt(timeMs);
   if (interval === 'hour') return Math.floor(local / HOUR_MS) * HOUR_MS;
@@ -167,12 +163,12 @@ function startOf(interval: Interval, timeMs: number, offsetAt: OffsetAt): number
   return (interval === 'day' ? day : day - weekday) * DAY_MS;
 }
 
-/** The day of a local time in milliseconds, as YYYY-MM-DD. */
+/** Returns YYYY-MM-DD. */
 function toDay(localMs: number): string {
   return new Date(localMs).toISOString().slice(0, -'THH:MM:SS.sssZ'.length);
 }
 
-/** `2024-05-01T14:00+02:00`. */
+/** Returns a text such as `2024-05-01T14:00+02:00`. */
 function toHour(localMs: number, offsetMs: number): string {
   const minutes = Math.abs(offsetMs) / MINUTE_MS;
   const digits = [Math.floor(minutes / 60), Math.floor(minutes % 60)].map((part) => String(part).padStart(2, '0'));
@@ -180,7 +176,7 @@ function toHour(localMs: number, offsetMs: number): string {
   return `${time}${offsetMs < 0 ? '-' : '+'}${digits.join(':')}`;
 }
 
-/** Rounds a duration to a step: whole seconds, then 1 % each. */
+/** Rounds a duration to a step. Steps are whole seconds up to `EXACT_SECONDS`, and then 1 % each. */
 function toStep(seconds: number): number {
   if (seconds < EXACT_SECONDS) return Math.round(seconds);
   const ratio = Math.min(seconds, MAX_SECONDS) / EXACT_SECONDS;

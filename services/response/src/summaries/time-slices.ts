@@ -7,42 +7,39 @@ import { type SurveyRef, TRUSTED_MS } from '../responses/write-window-store.ts';
 import type { CountsWithState } from './counts-codec.ts';
 import type { SurveyTally } from './survey-tally.ts';
 
-/** A time range of responses, by the time of storage. Without `since` or `until` it is unbounded. */
+/** A time range of responses, by `createdAt`. Without `since` or `until`, it has no start or end. */
 export interface TimeRange {
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
 }
 
 /**
- * A slice: a time range of the responses to a survey, and their counts if they were counted. The slices of a survey
- * cover all times. A summary adds the counts of slices, so after a change only slices with changed responses are
- * counted again.
+ * A slice: a time range of the responses to a survey, with their counts if they are known. The slices of a survey cover
+ * all times. A summary adds up the counts of slices. After a change, only slices with changed responses are counted
+ * again.
  */
 export interface TimeSlice extends TimeRange {
   readonly counted?: SliceCounts | undefined;
 }
 
-/** Selects the responses to count: those that match `filter` and are in `range`. */
+/** Selects the responses to count: responses that match `filter` and are in `range`. */
 interface SliceQuery extends SurveyRef {
   readonly filter?: Omit<ResponseFilter, 'surveyId' | 'since' | 'until'>;
   readonly range?: TimeRange;
-  /**
-   * The last write window of the survey, if it has ended. A window is a time span in which a process may write
-   * responses (`WriteWindows`), so responses change only in a newer one.
-   */
+  /** The last write window (`WriteWindows`) if it has ended. No response changes until another one opens. */
   readonly window?: number | undefined;
 }
 
 /**
- * Counts of a slice. `state` has the number of counted responses, and the sum of the times of their last changes. If it
- * differs from that of the stored responses, the slice must be counted again. `confirmation`: the last time at which
- * the counts were right, and the write window at that time.
+ * Counts of a slice. `state` is a fingerprint of the counted responses. If the stored responses have another
+ * fingerprint, the slice must be counted again. `confirmation`: the last comparison of the fingerprints, and the write
+ * window at that time.
  */
 interface SliceCounts extends CountsWithState {
   readonly confirmation: Confirmation;
 }
 
-/** The counts of a slice within the range; undefined outside of it. */
+/** A slice, with its counts within the range of the query. */
 interface SliceResult {
   readonly slice: TimeSlice;
   readonly inRange?: SliceCounts;
@@ -51,8 +48,8 @@ interface SliceResult {
 export type CountedSlice = TimeSlice & { readonly counted: SliceCounts };
 
 /**
- * A slice before counting. `isConfirmed`: its counts are right. An unconfirmed slice has no counts, because they were
- * wrong or never made. If it is only partly in the range, it keeps its counts unchecked: this query does not use them.
+ * A slice before counting. `isConfirmed`: its counts are right. An unconfirmed slice has no counts, or unchecked counts
+ * that this query does not use, because the slice is not completely in the range.
  */
 export interface CheckedSlice {
   readonly slice: TimeSlice;
@@ -60,25 +57,24 @@ export interface CheckedSlice {
 }
 
 interface Dependencies {
-  readonly store: Pick<ResponseStreamStore, 'findState'>;
+  readonly store: Pick<ResponseStreamStore, 'findFingerprint'>;
   readonly read: ReadResponses<ResponseAnswers>;
   readonly clock: () => Date;
 }
 
-/** A slice is split only after this many responses. */
+/** A slice is split after this many responses. */
 const MIN_RESPONSES = 10_000;
-/** Checks of slices that run at the same time, for one summary. They mostly wait for the database. */
+/** Number of concurrent checks for one summary. */
 const CONCURRENT_CHECKS = 2;
 
-/** Counts the responses to a survey in slices of time, and finds out which earlier counts are still right. */
+/** Counts the responses to a survey by time slice, and checks whether earlier counts are still right. */
 export function createSliceCounter({ store, read, clock }: Dependencies, minResponses = MIN_RESPONSES) {
-  /** Checks the counts of a slice. Begins with the checks that need no database. */
   async function check(query: SliceQuery, slice: TimeSlice): Promise<CheckedSlice> {
     const at = clock();
     if (!isCounted(slice)) return { slice, isConfirmed: false };
     if (!isComplete(slice.counted)) return { slice: withoutCounts(slice), isConfirmed: false };
     if (isTrusted(slice, query.window, at)) return { slice, isConfirmed: true };
-    // The query counts the part in the range again, so do not compare the counts of the whole slice.
+    // The query counts the part in the range again, and does not use the counts of the slice.
     if (!contains(query.range ?? {}, slice)) return { slice, isConfirmed: false };
     const { counted } = slice;
     if (!(await isUnchanged(store, query.tenantId, toFilter(query, slice), counted)))
@@ -101,7 +97,6 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
     let counter = createCounter(query, createTally());
     for await (const responses of read(query.tenantId, toFilter(query, { since, until }))) {
       const next = responses[0]?.createdAt;
-      // Split only between responses with different times.
       if (next !== undefined && counter.count() >= minResponses && counter.isBefore(next)) {
         yield { since, until: next, counted: counter.end() };
         since = next;
@@ -122,8 +117,8 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
   }
 
   /**
-   * Counts a slice, or only its part in the range. If it has no counts, it is split first: at the beginning of the
-   * range's first day, and at the end of its last day. A slice with counts is not split, so the recursion ends.
+   * Counts a slice, or its part in the range. A slice without counts is split first, at the beginning of the first day
+   * of the range and at the end of the last day. A slice with counts is not split, so the recursion ends.
    */
   async function* countSlice(
     query: SliceQuery,
@@ -140,7 +135,7 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
       const { since, until } = slice;
       const day = splittingDay(slice, range);
       if (day === undefined)
-        // Count the whole slice, not only its part in the range: the next range probably has a limit on the same day.
+        // Count the whole slice: the next range probably has a limit on the same day, and can use the counts.
         for await (const part of recount(query, slice, createTally)) yield* countSlice(query, part, createTally);
       else
         for (const part of [
@@ -152,10 +147,7 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
   }
 
   return {
-    /**
-     * Compares counts with the responses. Removes the counts of slices in the range whose responses have changed.
-     * Slices that are not completely in the range are not compared: they keep their counts.
-     */
+    /** Removes outdated counts. A slice that is not completely in the range keeps its counts unchecked. */
     async confirm(query: SliceQuery, slices: readonly TimeSlice[]): Promise<readonly CheckedSlice[]> {
       const checked = new Map<number, CheckedSlice>();
       // Concurrent checks take slices from the same iterator.
@@ -168,9 +160,8 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
     },
 
     /**
-     * Counts the responses of a query slice by slice, oldest first. Uses the counts that `confirm` has left, and counts
-     * nothing outside of the range. Splits slices that have become large. The results contain all slices, so that
-     * another range can reuse them.
+     * Counts the responses of a query slice by slice, oldest first. Uses the counts of slices that have some. Splits
+     * large slices. The results contain all slices, so that a query with another range can reuse them.
      */
     async *count(
       query: SliceQuery,
@@ -182,7 +173,7 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
   };
 }
 
-/** Returns the time ranges of the slices that are not confirmed, in order. Merges neighbours. */
+/** Returns the time ranges of unconfirmed slices, in order. Merges neighbours. */
 export function unconfirmedRanges(checked: readonly CheckedSlice[]): readonly TimeRange[] {
   const ranges: TimeRange[] = [];
   let wasConfirmed = true;
@@ -196,13 +187,13 @@ export function unconfirmedRanges(checked: readonly CheckedSlice[]): readonly Ti
 
 /** Whether the matching responses have not changed since they were counted. */
 export async function isUnchanged(
-  store: Pick<ResponseStreamStore, 'findState'>,
+  store: Pick<ResponseStreamStore, 'findFingerprint'>,
   tenantId: TenantId,
   filter: ResponseFilter,
   { state }: CountsWithState,
 ): Promise<boolean> {
-  // Counting stops at one response more than before, because that already shows a change.
-  const { count, changedMs } = await store.findState(tenantId, filter, state.count + 1);
+  // Reading one more response than before is enough to detect a change.
+  const { count, changedMs } = await store.findFingerprint(tenantId, filter, state.count + 1);
   return count === state.count && changedMs === state.changedMs;
 }
 
@@ -211,11 +202,11 @@ function toFilter({ surveyId, filter }: SliceQuery, { since, until }: TimeRange)
 }
 
 /**
- * Whether the write window proves that the responses of a slice are those that were counted: no other window has opened
- * since. After a day, this is not trusted, because a late write can miss its window (`TRUSTED_MS`).
+ * Whether the write window proves that the responses of a slice have not changed: no other window has opened since the
+ * confirmation. The proof is valid for a day, because a late write can miss its window (`TRUSTED_MS`).
  *
- * Never true for the last slice, which has no end. Counting omits responses whose time is more than a minute ahead
- * (`createResponseStream`), and they appear later without another window.
+ * False for the last slice, which has no end. Counting omits responses whose time is more than a minute ahead
+ * (`createResponseStream`), and these appear later without another window.
  */
 function isTrusted(slice: CountedSlice, window: number | undefined, time: Date): boolean {
   const { confirmation } = slice.counted;
@@ -223,12 +214,12 @@ function isTrusted(slice: CountedSlice, window: number | undefined, time: Date):
   return isConfirmedAfterEnd(slice) && window !== undefined && confirmation.window === window && isRecent;
 }
 
-/** Whether the counts were confirmed after the end of their slice: later responses normally belong to later slices. */
+/** Whether the counts were confirmed after the end of the slice. New responses normally belong to later slices. */
 export function isConfirmedAfterEnd(slice: CountedSlice): slice is CountedSlice & { readonly until: Date } {
   return slice.until !== undefined && slice.until <= slice.counted.confirmation.at;
 }
 
-/** Whether all responses were counted. Counting omits those of a version that was published while it ran. */
+/** Whether all responses were counted. Counting omits responses to a version that was published during the count. */
 export function isComplete({ state, counts }: CountsWithState): boolean {
   return state.count === counts.versions.values().reduce((sum, { all }) => sum + all, 0);
 }
@@ -241,7 +232,6 @@ export function isCounted(slice: TimeSlice): slice is CountedSlice {
   return slice.counted !== undefined;
 }
 
-/** Counts one slice. */
 function createTallyCounter(tally: SurveyTally, confirmation: Confirmation) {
   let count = 0;
   let changedMs = 0n;
@@ -252,7 +242,7 @@ function createTallyCounter(tally: SurveyTally, confirmation: Confirmation) {
     add(responses: readonly ResponseAnswers[]): void {
       for (const response of responses) tally.add(response);
       count += responses.length;
-      // The sum of a batch is exact: it has at most a hundred responses.
+      // The sum is exact, because a chunk has at most a hundred responses.
       changedMs += BigInt(responses.reduce((sum, { updatedAt }) => sum + updatedAt.getTime(), 0));
       last = responses.at(-1)?.createdAt ?? last;
     },
@@ -262,35 +252,34 @@ function createTallyCounter(tally: SurveyTally, confirmation: Confirmation) {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Whether the ranges have times in common. */
 function overlap(one: TimeRange, other: TimeRange): boolean {
   return isOrdered(one.since, other.until) && isOrdered(other.since, one.until);
 }
 
-/** Whether a range with these limits contains times. */
+/** Whether a range with these limits is not empty. */
 function isOrdered(since: Date | undefined, until: Date | undefined): boolean {
   return since === undefined || until === undefined || since < until;
 }
 
 /** Whether the first range includes the other. */
 function contains(range: TimeRange, { since, until }: TimeRange): boolean {
-  // Both functions return the first one of equal dates, so it is enough to compare the objects.
+  // Both functions return the first of equal dates, so it is enough to compare the objects.
   return latest(since, range.since) === since && earliest(until, range.until) === until;
 }
 
-/** The later of two starts; the first one if they are equal. */
+/** Returns the later of two starts, or the first if they are equal. */
 function latest(one: Date | undefined, other: Date | undefined): Date | undefined {
   return other === undefined || (one !== undefined && one >= other) ? one : other;
 }
 
-/** The earlier of two ends; the first one if they are equal. */
+/** Returns the earlier of two ends, or the first if they are equal. */
 function earliest(one: Date | undefined, other: Date | undefined): Date | undefined {
   return other === undefined || (one !== undefined && one <= other) ? one : other;
 }
 
 /**
- * Returns the time at which to split a slice that is only partly in the range: the beginning of the range's first day,
- * or the end of its last day. Returns undefined if neither is within the slice.
+ * Returns the time at which to split a slice that is only partly in the range: the beginning of the first day of the
+ * range, or the end of its last day. Returns undefined if both are outside of the slice.
  */
 function splittingDay(slice: TimeRange, range: TimeRange): Date | undefined {
   const isWithin = (day: Date) =>
