@@ -26,14 +26,15 @@ import { createResponseCountService } from './summaries/response-count-service.t
 import { createSurveyModule } from './surveys/module.ts';
 
 /**
- * Composes the features of the service, which accepts responses to surveys and returns them. Each feature uses only
- * features above it:
+ * Composes the features of the service, which stores and returns responses to surveys. A feature uses only features
+ * above it in this list:
  *
  * - surveys: definitions, links and entrances (a survey, and the link through which it is answered)
  * - slices: stored counts of time ranges, for summaries
- * - seats: limits of responses. A completed response takes a seat
- * - submissions, progress, corrections: respondents submit responses and save those in progress, users correct them
- * - retention: a walk through all surveys deletes responses that are old enough
+ * - seats: limits of responses. A completed response takes one seat of each limit
+ * - submissions, progress, corrections: respondents submit responses and save responses in progress. Users correct
+ *   responses
+ * - retention: a walk through all surveys deletes old responses
  */
 export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const runtime = await createServiceRuntime('response', config, log);
@@ -41,7 +42,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const tenants = followTenants(runtime, {
     config,
     destroyDataKeys: envelope.erase,
-    // They have no data of tenants: the position of the walk, and the cluster time up to which changes can be read.
+    // These collections contain no data of tenants.
     keptCollections: ['survey_walks', 'change_horizons'],
   });
   const survey = runtime.connect('survey', config.surveyGrpcAddress);
@@ -58,7 +59,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const responses = add(createResponseModule(runtime, { definitions, slices, envelope, ...config }));
   const seats = add(createSeatModule(runtime, responses));
   const { files, ...fileServices } = add(createFileModule(runtime, { definitions, responses, envelope }));
-  /** The dependencies of the services below. Each uses a part of them. */
+  /** The dependencies of the services below. */
   const core = { ...responses, ...seats, definitions, findEntrance, files, clock, now };
   const submissions = createSubmissionService({ ...core, startStopwatch: createStopwatch(runtime), newId: v7 });
   const progress = add(createProgressModule(runtime, { ...core, envelope, ...config }));

@@ -50,8 +50,8 @@ export const settings = {
 };
 
 /**
- * A limit of one client per minute and replica, for submits and uploads also per survey or link. Half of it can be used
- * at once. A client is an IPv4 address, or the /64 of an IPv6 address.
+ * A limit of one client per minute and replica. Submits and uploads have one limit for each survey or link. A client
+ * can use half of the limit at once. A client is an IPv4 address, or the /64 of an IPv6 address.
  */
 function perMinute(common: Pick<Parameters<typeof integer>[0], 'env' | 'fallback' | 'help'>): Setting<number> {
   return integer({ ...common, min: 1, max: 1_000_000 });

@@ -42,23 +42,24 @@ interface Dependencies {
 }
 
 /**
- * Serves the public operations for respondents. They have no token of a user. They reach a survey at its own address
- * (`findOpen`) or through a link (`findOpenThrough`), and a response in progress with its resume token (`resume`).
+ * Serves the public operations for respondents, who have no user token. A respondent reaches a survey at its own
+ * address (`findOpen`) or through a link (`findOpenThrough`). The resume token gives access to a response in progress
+ * (`resume`).
  */
 export function createPublicResponseHandler(dependencies: Dependencies) {
   const { definitions, links, findEntrance, capacity, submissions, progress, tokens, uploads, rateLimits, clock } =
     dependencies;
   const storeFile = createUploadHandler(uploads, rateLimits);
 
-  /** @param atLeast version of the survey that the client already knows: an older cached one is not used */
+  /** @param atLeast version of the survey that the client already knows. A cached older version is not used */
   async function find(surveyId: string, context: HandlerContext, atLeast?: number): Promise<CompiledSurvey> {
     const { clientAddress } = callOf(context);
-    const definition = await rateLimits.lookUp(clientAddress, () => definitions.findPublic(surveyId, atLeast));
-    context.responseHeader.set(headerNames.tenant, definition.tenantId);
-    return definition;
+    const survey = await rateLimits.lookUp(clientAddress, () => definitions.findPublic(surveyId, atLeast));
+    context.responseHeader.set(headerNames.tenant, survey.tenantId);
+    return survey;
   }
 
-  /** Checks the visitor of a link. Returns the error of a rejected visit instead of throwing it. */
+  /** Checks the visitor of a link. Returns the error of a rejected visit, and does not throw it. */
   async function visit(slug: string, context: HandlerContext): Promise<Visit> {
     const { clientAddress } = callOf(context);
     const visitor = readVisitor(context.requestHeader, clientAddress);
@@ -71,11 +72,11 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
 
   /** Finds a survey that can be answered at its own address. Throws if it is closed, full, or for links only. */
   async function findOpen(surveyId: string, context: HandlerContext, atLeast?: number): Promise<CompiledSurvey> {
-    const definition = await find(surveyId, context, atLeast);
-    checkOpen(definition, clock());
-    checkOwnAddress(definition);
-    await capacity.check(definition);
-    return definition;
+    const survey = await find(surveyId, context, atLeast);
+    checkOpen(survey, clock());
+    checkOwnAddress(survey);
+    await capacity.check(survey);
+    return survey;
   }
 
   /** Finds the survey of a link. Throws if the visitor cannot answer it now. */
@@ -83,12 +84,12 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     const visited = await visit(slug, context);
     if (visited.outcome === 'rejected') throw visited.error;
     const { link, token, linkTokenHeader } = visited;
-    const definition = await definitions.findForRespondent(link.tenantId, link.surveyId, atLeast);
-    checkOpen(definition, clock());
+    const survey = await definitions.findForRespondent(link.tenantId, link.surveyId, atLeast);
+    checkOpen(survey, clock());
     const begun = token === undefined ? undefined : await submissions.findInProgress(link, token);
-    await capacity.check(definition, link);
+    await capacity.check(survey, link);
     if (linkTokenHeader !== undefined) context.responseHeader.set('link-token', linkTokenHeader);
-    return { definition, link, begun };
+    return { survey, link, begun };
   }
 
   /** Returns the survey, or a newer version if the survey lacks the question. */
@@ -100,7 +101,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   /**
    * Stores a response with `store`, and makes the reply.
    *
-   * @param target id of the survey or link. A client has a rate limit for each; the gateway limits all its requests
+   * @param target id of the survey or link. Each client has one rate limit for each target
    */
   async function submit(
     target: string,
@@ -119,7 +120,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     setEtag(context, response.revision);
     const { status } = submission;
     if (status === 'completed') return { response: toSubmittedMessage(response) };
-    // A replay gets the same reply as the first request, even if the response was completed since.
+    // A replay gets the reply of the first request, even if the response is completed by now.
     const begun = { ...response, status, completedAt: undefined };
     return { response: { ...toSubmittedMessage(begun), resumeToken: await tokens.issue(response) } };
   }
@@ -135,33 +136,31 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     PublicResponseService,
     {
       async getPublicSurvey({ surveyId, atLeastVersion }, context) {
-        const definition = await findOpen(surveyId, context, atLeastVersion);
-        return { survey: toSurveyReply(definition, 'public', context) };
+        const survey = await findOpen(surveyId, context, atLeastVersion);
+        return { survey: toSurveyReply(survey, 'public', context) };
       },
 
       async getPublicLink({ slug, atLeastVersion }, context) {
-        const { definition, link, begun } = await findOpenThrough(slug, context, atLeastVersion);
+        const { survey, link, begun } = await findOpenThrough(slug, context, atLeastVersion);
         const caching = isOpenToAll(link) ? 'public' : 'private';
-        if (begun === undefined) return { survey: toSurveyReply(definition, caching, context, link.currentSlug) };
-        // The token of this visitor has begun a response. If any device may resume it, return it, and the version that
-        // it answers, with the present settings. Otherwise return the survey as to other visitors.
-        const isResumable = definition.settings.resumeAcrossDevices;
-        const answered = isResumable
-          ? await definitions.findAnsweredVersion(definition, begun.surveyVersion)
-          : definition;
-        const shown = { ...answered, settings: definition.settings };
-        // A visitor who cannot see the response must not get another `ETag` for each save.
+        if (begun === undefined) return { survey: toSurveyReply(survey, caching, context, link.currentSlug) };
+        // The visitor has begun a response. If any device may resume it, return the response and the version that it
+        // answers. Otherwise, return the latest version. Both have the current settings.
+        const isResumable = survey.settings.resumeAcrossDevices;
+        const answered = isResumable ? await definitions.findAnsweredVersion(survey, begun.surveyVersion) : survey;
+        const shown = { ...answered, settings: survey.settings };
+        // If the response is not shown, the `ETag` must not change with each save.
         const seen = isResumable ? begun : { id: begun.id, revision: 0 };
-        const survey = toSurveyReply(shown, caching, context, link.currentSlug, seen);
+        const reply = toSurveyReply(shown, caching, context, link.currentSlug, seen);
         const responseInProgress = isResumable
           ? toResponseInProgressMessage(begun, await tokens.issue(begun))
           : { resumable: false };
-        return { survey: { ...survey, responseInProgress } };
+        return { survey: { ...reply, responseInProgress } };
       },
 
       async submitPublicResponse(request, context) {
         const submission = fromSubmissionMessage(request);
-        // Do not check that it is open: a repeated request gets its reply in any case. `submissions` checks new ones.
+        // Accept a closed survey here: a repeated request gets its first reply. `submissions` rejects new responses.
         const survey = await find(request.surveyId, context);
         return submit(survey.surveyId, submission, context, (call, traceparent) =>
           submissions.submitPublic(survey, call, traceparent),
@@ -172,7 +171,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const submission = fromSubmissionMessage(request);
         const visited = await visit(request.slug, context);
         const { link } = visited;
-        // Other rejected visitors, such as those of an expired link, can repeat a request and get its reply.
+        // A visitor who was rejected otherwise, such as by an expired link, may repeat a request and get its reply.
         if (visited.outcome === 'rejected' && isUnproven(visited.error)) throw visited.error;
         const survey = await definitions.findForRespondent(link.tenantId, link.surveyId);
         const reply = await submit(link.id, submission, context, (call, traceparent) =>
@@ -204,16 +203,21 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
       async uploadPublicFile(request, context, exchange) {
         const survey = await withQuestion(await findOpen(request.surveyId, context), request.questionId);
         const scope = { kind: 'public', id: survey.surveyId } as const;
-        // Called when the file has arrived, which can take minutes.
+        // Called after the upload, which can take minutes.
         const recheck = () => findEntrance({ ...survey, linkId: undefined });
         return storeFile(request, { survey, scope, recheck }, context, exchange);
       },
 
       async uploadLinkFile(request, context, exchange) {
-        const { definition, link } = await findOpenThrough(request.slug, context);
-        const survey = await withQuestion(definition, request.questionId);
+        const { survey, link } = await findOpenThrough(request.slug, context);
+        const withFile = await withQuestion(survey, request.questionId);
         const recheck = () => findEntrance({ ...link, linkId: link.id });
-        return storeFile(request, { survey, scope: { kind: 'link', id: link.id }, recheck }, context, exchange);
+        return storeFile(
+          request,
+          { survey: withFile, scope: { kind: 'link', id: link.id }, recheck },
+          context,
+          exchange,
+        );
       },
     },
   );
@@ -225,11 +229,11 @@ function isWrongGuess(visit: Visit, { tokens }: Visitor): boolean {
 }
 
 /**
- * Whether a visitor was rejected because it did not prove to know the token or password of an open link. Such a visitor
- * must not get the reply of an earlier request. `TOO_MANY_REQUESTS` means that the guess was not checked.
+ * Whether a visitor was rejected without the right token or password of an open link. This visitor must not get the
+ * reply of an earlier request. `TOO_MANY_REQUESTS` means that the password was not checked.
  *
- * A closed link (`LINK_EXPIRED`, `LINK_NOT_FOUND`) asks for no proof. Its visitor can repeat a request: that takes the
- * same content and `Idempotency-Key`, and the token of a single-use link.
+ * An expired or disabled link (`LINK_EXPIRED`, `LINK_NOT_FOUND`) checks no password. A visitor gets the reply of an
+ * earlier request only with the same content, `Idempotency-Key` and token.
  */
 function isUnproven({ code }: AppError): boolean {
   return code === 'LINK_TOKEN_WRONG' || code === 'LINK_PASSWORD_WRONG' || code === 'TOO_MANY_REQUESTS';
@@ -238,17 +242,17 @@ function isUnproven({ code }: AppError): boolean {
 /**
  * Makes the message of a survey, and sets the reply headers. Shared caches may keep public surveys for a second.
  *
- * @param slug of the link through which the survey is read
+ * @param slug slug of the link through which the survey is read
  * @param response the response in progress that is returned with the survey
  */
 function toSurveyReply(
-  definition: CompiledSurvey,
+  survey: CompiledSurvey,
   caching: 'public' | 'private',
   { responseHeader }: HandlerContext,
   slug?: string,
   response?: Parameters<typeof etagOf>[2],
 ) {
   if (caching === 'public') responseHeader.set('cache-control', 'public, max-age=1');
-  responseHeader.set('etag', etagOf(definition, slug, response));
-  return { ...toPublicSurveyMessage(definition), slug };
+  responseHeader.set('etag', etagOf(survey, slug, response));
+  return { ...toPublicSurveyMessage(survey), slug };
 }

@@ -100,9 +100,8 @@ export function toAnswerMessage({ createdAt, answer, ...fields }: Answer): Compl
 }
 
 /**
- * Makes the message of a response for its respondent. It omits the answers of a finished response through a link,
- * because everybody who opens a single-use link gets the resume token. Responses do not name the type of their link, so
- * the answers are omitted for all links.
+ * Makes the message of a response for its respondent. A finished response through a link is returned without its
+ * answers, because everybody who opens a single-use link gets the resume token.
  */
 export function toPublicResponseMessage(response: Response): CompleteFields<typeof PublicResponseSchema> {
   const { id, status, surveyId, surveyVersion, linkId, data, createdAt, updatedAt, completedAt } = response;
@@ -134,7 +133,7 @@ export function toPublicSurveyMessage(
   return { id: surveyId, version, surveyVersion: version, definition: publicDefinitionOf(survey), languages };
 }
 
-/** The members that the requests of all submission channels share. */
+/** The fields that the requests of all submission channels share. */
 type SubmissionMessage = Pick<
   CreateResponseRequest,
   'status' | 'data' | 'startedAt' | 'surveyVersion' | 'metadata' | 'language' | 'strict'
@@ -142,7 +141,7 @@ type SubmissionMessage = Pick<
 
 export function fromSubmissionMessage(message: SubmissionMessage): Submission {
   const { data = {}, startedAt, surveyVersion, metadata, language, strict } = message;
-  // The contract allows only these two; the default is `completed`.
+  // The contract allows only these two values. The default is `completed`.
   const status = message.status === 'in_progress' ? 'in_progress' : 'completed';
   return { status, data, startedAt: startedAt && timestampDate(startedAt), surveyVersion, metadata, language, strict };
 }
@@ -205,7 +204,7 @@ function toQuestionMessage(question: QuestionSummary & QuestionTexts): CompleteF
     otherVersions: [...question.otherVersions],
     shown,
     unanswered: shown - answered,
-    // All responses, less those that were shown the question. `skipped` counts all responses without an answer.
+    // `answered` and `skipped` together count all responses.
     notShown: answered + question.skipped - shown,
     histogram: [...(numbers.histogram ?? [])],
     nps: numbers.nps,
@@ -215,7 +214,7 @@ function toQuestionMessage(question: QuestionSummary & QuestionTexts): CompleteF
   };
 }
 
-/** The choices of each row. Those of a likert question are its options. */
+/** The choices of each row. The rows of a likert question share its options. */
 function toColumns({ type, texts }: QuestionSummary & QuestionTexts) {
   return [...(type === 'matrix' ? texts.columns : texts.options)].map(([id, text]) => ({ id, text }));
 }
@@ -243,7 +242,7 @@ export function toFeedQuery(request: ListResponseChangesRequest, clientSignal: (
   return { limit, cursor, waitSeconds: request.wait ?? 0, clientSignal };
 }
 
-/** The members that requests for the responses of a survey have. Some requests have only some of them. */
+/** The filter fields of requests. Some requests have only some of them. */
 type FilterMessage = Pick<ListResponsesRequest, 'surveyId'> & Partial<Omit<ListResponsesRequest, '$typeName'>>;
 
 export function fromFilterMessage(message: FilterMessage): ResponseFilter {
@@ -270,7 +269,7 @@ export function toListQuery(request: ListResponsesRequest | ListAnswersRequest):
   return { ...toPageQuery(request), order: orders.find((known) => known === request.order) };
 }
 
-/** The page of a random sample. Throws `INVALID_REQUEST` if the request has an order. */
+/** Throws `INVALID_REQUEST` if the request has an order. */
 export function toSampleQuery(request: ListResponsesRequest): PageQuery {
   if (request.order === undefined) return toPageQuery(request);
   const detail = 'cannot be used with `random`: a random sample has no order';

@@ -5,7 +5,7 @@ export interface Clocks {
   readonly clock: () => Date;
 }
 
-/** Starts to measure a time. The result returns the milliseconds since, by the clock that shows more. */
+/** Starts a stopwatch. The stopwatch returns the elapsed milliseconds: the larger value of the two clocks. */
 export type StartStopwatch = () => () => number;
 
 export function createStopwatch({ now, clock }: Clocks): StartStopwatch {

@@ -4,27 +4,24 @@ import { createSingleFlight } from '@survey/runtime/flow/memoize';
 import type { ClientSession, Collection, MongoClient, Timestamp } from 'mongodb';
 import { SET_CHANGED } from '../responses/response-document-store.ts';
 
-/** The only document of its collection. Each update of it gets a new cluster time. */
+/** The only document of its collection. Each update sets a new cluster time. */
 export interface ChangeHorizonDocument {
   readonly _id: 'responses';
   readonly changed: Timestamp;
 }
 
-/** A horizon: the cluster time up to which the change feed can be read, and the sessions in which to read it. */
+/** The cluster time up to which the change feed can be read, and the sessions in which to read it. */
 export interface ChangeHorizon {
-  /**
-   * Cluster time. Every write with an earlier stamp has ended: it is readable in sessions of `startSession`, or will
-   * never be stored.
-   */
+  /** Cluster time. Writes with earlier stamps have ended. Sessions of `startSession` see the successful ones. */
   readonly at: bigint;
-  /** Starts a session that reads all these writes. The caller ends the session. */
+  /** Starts a session. The caller must end it. */
   startSession(): ClientSession;
 }
 
 interface Dependencies {
   readonly client: MongoClient;
   readonly horizons: Collection<ChangeHorizonDocument>;
-  /** Database and name of the collection with the stamped documents. */
+  /** `<database>.<collection>` of the stamped documents. */
   readonly namespace: string;
   /** Maximum wait for running writes, in milliseconds. */
   readonly maxWaitMs?: number;
@@ -42,17 +39,14 @@ interface RunningWrite {
 
 export type ChangeHorizons = ReturnType<typeof createChangeHorizons>;
 
-/**
- * Finds horizons: marks the current cluster time, then waits until the writes that run now have ended. ADR 0065
- * explains why this misses no write.
- */
+/** Finds horizons: marks the cluster time, then waits until all running writes have ended (see ADR 0065). */
 export function createChangeHorizons(dependencies: Dependencies) {
   const { client, horizons, namespace, maxWaitMs = 2_000 } = dependencies;
   let last: ChangeHorizon | undefined;
 
   const writes = { active: true, ns: namespace, op: { $in: ['insert', 'update', 'remove'] } };
   const findAndModifies = { active: true, ns: namespace, 'command.findAndModify': { $exists: true } };
-  // Transactions of other services cannot write here: connections are named after the database of their service.
+  // Only transactions of this service can write here. Connections are named after the database of their service.
   const openTransactions = {
     'transaction.parameters.autocommit': false,
     appName: { $in: [horizons.dbName, null] },
@@ -71,9 +65,9 @@ export function createChangeHorizons(dependencies: Dependencies) {
   }
 
   /**
-   * Waits until the writes that run now have ended. Returns false on timeout. MongoDB lists commands, then idle
-   * sessions, so one list misses a transaction that starts its next command in between. Two lists in a row do not both
-   * miss it: a write has ended if two lists in a row lack it.
+   * Waits until all running writes have ended. Returns false on timeout. MongoDB lists commands first and idle sessions
+   * second. One list can miss a transaction that starts its next command between the two. So a write has ended only if
+   * two lists in a row lack it.
    */
   async function awaitEndOfWrites(session: ClientSession): Promise<boolean> {
     const waitUntil = performance.now() + maxWaitMs;
@@ -93,8 +87,7 @@ export function createChangeHorizons(dependencies: Dependencies) {
   const find = createSingleFlight(async (): Promise<ChangeHorizon> => {
     const session = client.startSession({ causalConsistency: true });
     try {
-      // A majority write proves that this server is still the primary: a deposed one would not know the writes of its
-      // successor.
+      // The majority write proves that this server is still the primary. A deposed primary would not know all writes.
       const marked = await horizons.findOneAndUpdate({ _id: 'responses' }, SET_CHANGED, {
         upsert: true,
         returnDocument: 'after',
@@ -121,10 +114,7 @@ export function createChangeHorizons(dependencies: Dependencies) {
   }
 
   return {
-    /**
-     * Finds the current horizon. Concurrent calls share one search. While a write hangs, returns the previous horizon;
-     * throws `UNAVAILABLE` if there is none.
-     */
+    /** Finds the current horizon. While a write hangs, returns the previous horizon, or throws `UNAVAILABLE`. */
     find: (): Promise<ChangeHorizon> => find(),
   };
 }

@@ -25,20 +25,17 @@ export type SealedChange = Change<SealedResponse>;
 
 /** A point in the feed of a survey, which is sorted by stamp and id. */
 export interface FeedPoint {
-  /**
-   * The cluster time at which MongoDB wrote the change. Responses of earlier releases have no stamp: they count as
-   * `UNSTAMPED`, and come first.
-   */
+  /** The cluster time of the write. `UNSTAMPED` for responses of earlier releases, which come first. */
   readonly stamp: bigint;
-  /** Id of the response; empty before all of them. */
+  /** Id of the response. Empty for the point before all responses with this stamp. */
   readonly id: string;
 }
 
-/** The position of a reader, as its cursor encodes it: the last point that it has seen. */
+/** The last point that a reader has seen. Its cursor encodes this position. */
 export interface FeedPosition extends FeedPoint {
   /**
-   * The horizon of the reader's first page. A horizon is a cluster time before which no write is still running, so a
-   * page up to it misses no change. The reader gets no deletions before `firstHorizon`: it never got these responses.
+   * The horizon of the reader's first page. All writes before a horizon have ended, so a page up to the horizon misses
+   * no change. The reader gets no deletions before `firstHorizon`, because it never got these responses.
    */
   readonly firstHorizon: bigint;
 }
@@ -47,7 +44,7 @@ export interface FeedQuery {
   /** Undefined for the first page. */
   readonly cursor: string | undefined;
   readonly limit: number;
-  /** Maximum wait for a change if there is none, in seconds. */
+  /** Maximum wait for a change if the page is empty, in seconds. */
   readonly waitSeconds: number;
   /** Returns a signal that aborts when the client disconnects. Called only if the request waits. */
   readonly clientSignal: () => AbortSignal;
@@ -72,7 +69,6 @@ interface Dependencies extends Clocks {
 export type ChangeService = ReturnType<typeof createChangeService>;
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Time between two checks for changes while a request waits. */
 const CHECK_MS = 500;
 
 /** Reads the change feed of a survey: the last change of each response, in the order of the writes. */
@@ -82,7 +78,7 @@ export function createChangeService(dependencies: Dependencies) {
   async function readPage(survey: SurveyRef, position: FeedPosition | undefined, limit: number) {
     const { changes, next } = await store.read(survey, position, await horizons.find(), limit);
     const sealed = changes.flatMap(({ response }) => response ?? []);
-    // `openAll` keeps the order, so each change with a response takes the next opened one.
+    // `openAll` keeps the order, so each change with a response takes the next opened response.
     const opened = (await sealer.openAll(survey.tenantId, sealed)).values();
     return {
       changes: changes.map((change) => ({ ...change, response: change.response && opened.next().value })),
@@ -91,10 +87,7 @@ export function createChangeService(dependencies: Dependencies) {
   }
 
   return {
-    /**
-     * Returns the changes after a cursor, or waits for some. Throws `SURVEY_NOT_FOUND`, `INVALID_CURSOR`,
-     * `CURSOR_EXPIRED`, or `TOO_MANY_REQUESTS` if too many requests of the tenant wait.
-     */
+    /** Returns the changes after a cursor. Waits if there are none. */
     async list(tenantId: TenantId, surveyId: string, query: FeedQuery): Promise<FeedPage> {
       const { cursor, limit, waitSeconds, clientSignal } = query;
       const survey = { tenantId, surveyId };
@@ -108,7 +101,7 @@ export function createChangeService(dependencies: Dependencies) {
         nextCursor: encodeFeedCursor(survey, next),
       });
 
-      // Read the window before the page. If it has ended, a change that the page lacks needs another window.
+      // Read the window before the page. If the window has ended, each change after this page needs a new window.
       let endedWindow = waitSeconds > 0 ? await windows.lastWindowIfEnded(survey) : undefined;
       let page = await readPage(survey, position, limit);
       if (page.changes.length > 0 || waitSeconds === 0) return toPage(page);
@@ -125,12 +118,12 @@ export function createChangeService(dependencies: Dependencies) {
 }
 
 /**
- * Waits until responses to a survey may have been written, to save useless reads of the feed. Processes write responses
- * only in a write window: a time span that they store first (`WriteWindows`). So if the last window has ended, this
- * waits until another one opens. If a window is open, this pauses once.
+ * Waits until responses to a survey may have been written, to avoid useless reads of the feed. Processes write
+ * responses only in a write window: a time span that they store before the write (`WriteWindows`). If the last window
+ * has ended, this function waits for a new window. If a window is open, it pauses once.
  *
  * @param endedWindow the last window; undefined if it has not ended
- * @param pause returns false if the time is over or the request must end
+ * @param pause waits a moment. Returns false if the time is over or the request must end
  * @returns false if `pause` returned false
  */
 async function awaitWrites(
@@ -157,10 +150,7 @@ export function decodeFeedCursor(survey: SurveyRef, cursor: string): FeedPositio
   return position;
 }
 
-/**
- * Throws `CURSOR_EXPIRED` if tombstones that the reader still needs may be gone. It needs those of deletions after its
- * position and its first horizon, whichever is later.
- */
+/** Throws `CURSOR_EXPIRED` if tombstones may be gone that are later than both position and first horizon. */
 export function checkNotExpired({ firstHorizon, stamp }: FeedPosition, keptSince: Date): void {
   const latest = stamp > firstHorizon ? stamp : firstHorizon;
   if (toTime(latest) < keptSince) throw new AppError('CURSOR_EXPIRED');
@@ -179,7 +169,6 @@ function readPosition(survey: SurveyRef, cursor: string): FeedPosition | undefin
   return typeof id === 'string' ? { firstHorizon, stamp, id } : undefined;
 }
 
-/** Stamps are 64-bit numbers as text. */
 function toStamp(text: unknown): bigint | undefined {
   return typeof text === 'string' && /^\d{1,20}$/.test(text) ? BigInt.asUintN(64, BigInt(text)) : undefined;
 }
@@ -196,7 +185,7 @@ const LIMITS: Limits = { perTenant: 20, total: 200 };
 
 type ChangeWaits = ReturnType<typeof createChangeWaits>;
 
-/** Waiting requests of this process. */
+/** Limits the waiting requests of this process. */
 export function createChangeWaits(limits = LIMITS) {
   const stopping = new AbortController();
   const waiting = createKeyedSemaphore<TenantId>({ perKey: limits.perTenant, total: limits.total });
@@ -207,8 +196,8 @@ export function createChangeWaits(limits = LIMITS) {
 
   return {
     /**
-     * Runs a task that waits. Throws `TOO_MANY_REQUESTS` if the tenant has too many waiting requests, `OVERLOADED` if
-     * the process has too many.
+     * Runs a task that waits. Throws `TOO_MANY_REQUESTS` if the tenant has too many waiting requests, and `OVERLOADED`
+     * if the process has too many.
      *
      * @param clientSignal aborts when the client disconnects
      */
@@ -237,7 +226,7 @@ export function isAfter(one: FeedPoint, other: FeedPoint): boolean {
   return one.stamp > other.stamp || (one.stamp === other.stamp && one.id > other.id);
 }
 
-/** The time of a stamp, in whole seconds: its upper 32 bits. */
+/** The upper 32 bits of a stamp are its time in seconds. */
 export function toTime(stamp: bigint): Date {
   return new Date(Number(stamp >> SECONDS_SHIFT) * 1_000);
 }

@@ -28,15 +28,12 @@ interface Range {
   readonly session: ClientSession;
 }
 
-/**
- * A range of stamped changes. The stamp of a change is the cluster time of its write, which orders the feed. Responses
- * of earlier releases have none.
- */
+/** A range of stamped changes. A stamp is the cluster time of a write. Responses of earlier releases have none. */
 interface StampedRange extends Range {
   readonly to: bigint;
 }
 
-/** Responses and deletions in order. `isCut`: more follow, but they would make the page too large. */
+/** Responses and deletions in order. `isCut`: more changes follow, but they would make the page too large. */
 interface FoundChanges {
   readonly found: readonly Found[];
   readonly isCut: boolean;
@@ -47,8 +44,8 @@ const IN_ORDER = { changed: 1, _id: 1 } as const;
 export type ChangeStore = ReturnType<typeof createChangeStore>;
 
 /**
- * Reads the changes of responses in the order of their stamps, up to a horizon: a cluster time before which all writes
- * have ended. So no later write can get an earlier place in the feed.
+ * Reads the changes of responses in the order of their stamps, up to a horizon. All writes before a horizon have ended,
+ * so no later write can get an earlier stamp.
  */
 export function createChangeStore(collection: Collection<ResponseDocument>) {
   // Tombstones are in the same collection as responses.
@@ -72,7 +69,6 @@ export function createChangeStore(collection: Collection<ResponseDocument>) {
     return { found, isCut: false };
   }
 
-  /** Reads responses that have no stamp. */
   function readUnstamped(survey: SurveyRef, range: Range): Promise<FoundChanges> {
     return readResponses(survey, { changed: null, _id: { $gt: range.from.id } }, range);
   }
@@ -91,7 +87,7 @@ export function createChangeStore(collection: Collection<ResponseDocument>) {
     const { found, isCut } = await readResponses(survey, between(range), range);
     const last = found.at(-1);
     const hasMore = isCut || found.length === range.limit;
-    // Leave out deletions before the first page of the reader: it has never got these responses.
+    // Omit deletions before the first page of the reader, because it never got these responses.
     const start = { stamp: firstHorizon, id: '' };
     const from = isAfter(start, range.from) ? start : range.from;
     const deletions = await readDeletions(survey, { ...range, from });
@@ -104,7 +100,7 @@ export function createChangeStore(collection: Collection<ResponseDocument>) {
   return {
     /**
      * Reads the changes between a position and the horizon, up to `limit` and 16 MiB. Without a position, starts with
-     * all responses. A response that changed several times appears once, at its last change.
+     * all responses. A response appears once, at its last change.
      */
     async read(
       survey: SurveyRef,
@@ -113,12 +109,12 @@ export function createChangeStore(collection: Collection<ResponseDocument>) {
       limit: number,
     ): Promise<ChangePage> {
       const { firstHorizon, ...from } = position ?? { firstHorizon: at, stamp: UNSTAMPED, id: '' };
-      // The position is from a process with a later horizon, so there is nothing to read yet.
+      // The position comes from a process with a later horizon. This process has nothing to read yet.
       if (from.stamp >= at) return { changes: [], next: { firstHorizon, ...from } };
       const session = startSession();
       try {
         const range = { from, to: at, limit, session };
-        // Responses without a stamp come first, on pages of their own: their order is by id only.
+        // Responses without a stamp come first, on separate pages, in the order of their ids.
         const isUnstamped = from.stamp === UNSTAMPED;
         const unstamped = isUnstamped ? await readUnstamped(survey, range) : undefined;
         const isUnstampedPage = unstamped?.found[0] !== undefined;
@@ -134,7 +130,7 @@ export function createChangeStore(collection: Collection<ResponseDocument>) {
   };
 }
 
-/** `$gte` is redundant beside `$or`, but lets MongoDB seek in the index. */
+/** `$or` would suffice, but `$gte` lets MongoDB seek in the index. */
 function between({ from, to }: StampedRange): object {
   const [start, end] = [new Timestamp(from.stamp), new Timestamp(to)];
   return { changed: { $gte: start, $lt: end }, $or: [{ changed: { $gt: start } }, { _id: { $gt: from.id } }] };

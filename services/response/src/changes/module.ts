@@ -9,16 +9,16 @@ import { createChangeStore } from './change-store.ts';
 interface Dependencies {
   readonly definitions: DefinitionService;
   readonly responses: Pick<ResponseApi, 'sealer' | 'windows'>;
-  /** Days that the feed reports a deletion. A cursor that is older has expired. */
+  /** Days that the feed reports a deletion. Older cursors expire. */
   readonly deletionsKeptDays: number;
 }
 
 /**
- * The change feed, from which clients keep a copy of the responses to a survey. A client asks for the changes after its
- * cursor. It gets those up to a horizon: a cluster time before which no write is still running.
+ * The change feed. With it, a client keeps a copy of the responses to a survey. The client asks for the changes after
+ * its cursor. It gets the changes up to a horizon: a cluster time before which all writes have ended.
  *
- * If there are no changes, the request can wait for some. While it waits, it looks at the survey's write window: the
- * time span in which a process may write responses.
+ * If there are no changes, the request can wait for some. A waiting request reads the feed only after a write window of
+ * the survey: a time span in which a process may write responses.
  */
 export function createChangeModule(
   runtime: ServiceRuntime,
@@ -33,7 +33,7 @@ export function createChangeModule(
     namespace: collection.namespace,
   });
   return {
-    // Ends the calls that wait for changes, before the process waits for all running calls.
+    // End the calls that wait for changes before the process waits for all running calls.
     stoppedFirst: [waits],
     provides: createChangeService({
       ...responses,

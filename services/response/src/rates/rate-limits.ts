@@ -7,9 +7,8 @@ import { createTokenBuckets } from '@survey/runtime/flow/token-buckets';
 import { startAtZero } from '@survey/runtime/telemetry/metrics';
 import { Counter, type Registry } from 'prom-client';
 
-/** One operation that a rate limit allows. */
 interface Permit {
-  /** Returns a permit that was not needed, because the request repeats an earlier one. */
+  /** Returns the permit. Call it if the request repeats an earlier request. */
   giveBack(): void;
 }
 
@@ -34,9 +33,8 @@ const UNLIMITED: Permit = { giveBack() {} };
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
 /**
- * Limits the requests of each client on public routes, by the network address that the gateway reports. Every method
- * throws `TOO_MANY_REQUESTS` at the limit. A call that did not come through the gateway has an empty address, and is
- * not limited.
+ * Limits the public requests of each client. Every method throws `TOO_MANY_REQUESTS` at the limit. Calls that do not
+ * come through the gateway have an empty address and are not limited.
  */
 export function createRateLimits(options: Options) {
   const { submitsPerMinute, uploadsPerMinute, failedLookupsPerMinute, unlimitedRanges, countRejection, now } = options;
@@ -52,7 +50,7 @@ export function createRateLimits(options: Options) {
     return {
       ...buckets,
       rejectIfWaiting,
-      /** By client *and* target: the gateway limits what a client sends to all surveys together. */
+      /** A limit by client *and* target. The gateway limits the requests of a client to all targets together. */
       permit(address: string, target: string): Permit {
         if (!isLimited(address)) return UNLIMITED;
         const key = `${clientKeyOf(address)} ${target}`;
@@ -74,9 +72,7 @@ export function createRateLimits(options: Options) {
     /** Permits one file. @param target id of the survey or link */
     permitUpload: uploads.permit,
 
-    /**
-     * Stores a file with `store`, within the concurrency limit of the client: slow uploads do not block other clients.
-     */
+    /** Stores a file with `store`, within the concurrency limit of the client. */
     async runUpload<T>(address: string, store: () => Promise<T>): Promise<T> {
       if (!isLimited(address)) return store();
       return uploadSlots.run(clientKeyOf(address), store, () => {
@@ -86,14 +82,14 @@ export function createRateLimits(options: Options) {
     },
 
     /**
-     * Looks up something by an id or token that may be guessed. Only misses count.
+     * Looks up something by an id or token that a client may guess. Only misses count toward the limit.
      *
      * @param isMiss whether the result means that the guess was wrong
      */
     async lookUp<T>(address: string, look: () => Promise<T>, isMiss: (found: T) => boolean = () => false): Promise<T> {
       if (!isLimited(address)) return look();
       const client = clientKeyOf(address);
-      // Checked first: any result, including an error, would tell a client whether its guess was right.
+      // Check the limit first: any result or error would reveal whether the guess was right.
       lookups.rejectIfWaiting(lookups.waitFor(client));
       try {
         const found = await look();
@@ -107,13 +103,12 @@ export function createRateLimits(options: Options) {
   };
 }
 
-/** `passwords`: guesses of the password of a link, which `surveys/password-guesses.ts` limits. */
+/** `passwords`: `surveys/password-guesses.ts` limits the guesses of a link's password. */
 const LIMITS = ['submits', 'uploads', 'lookups', 'passwords'] as const;
 
 /** Counts a request that exceeded a limit. */
 export type CountRejection = (limit: (typeof LIMITS)[number]) => void;
 
-/** `response_client_refusals_total{limit}`: requests of clients that the service rejects. */
 export function createRejectionCounter(registry: Registry): CountRejection {
   const total = new Counter({
     name: 'response_client_refusals_total',

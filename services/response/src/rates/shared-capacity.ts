@@ -12,16 +12,15 @@ interface Capacity {
   readonly bytes: number;
 }
 
-/** The parts of a capacity that one tenant and one survey can hold, from 0 to 1. */
+/** The fractions of a capacity that one tenant and one survey can hold. */
 interface Shares {
   readonly tenant: number;
   readonly survey: number;
 }
 
-/** One survey holds at most a quarter of a shared capacity, one tenant at most a half. */
 const SHARES: Shares = { tenant: 1 / 2, survey: 1 / 4 };
 
-/** Capacity of this process that the surveys of all tenants share, such as that of a queue. */
+/** Capacity of this process that all tenants share, such as the capacity of a queue. */
 export function createSharedCapacity(total: Capacity, shares = SHARES) {
   const limits = (['items', 'bytes'] as const).flatMap((unit) => {
     const all = total[unit];
@@ -32,13 +31,10 @@ export function createSharedCapacity(total: Capacity, shares = SHARES) {
   });
 
   return {
-    /**
-     * Holds capacity for one item until the returned function is called. Throws `OVERLOADED` if the survey, the tenant
-     * or the process has none left.
-     */
+    /** Holds capacity for one item until the returned function is called. Throws `OVERLOADED` if none is left. */
     acquire({ tenantId, surveyId }: SurveyRef, bytes = 0): () => void {
       const held = { items: 1, bytes };
-      // With the tenant: the id of a deleted survey can be used by another tenant.
+      // Another tenant can reuse the id of a deleted survey.
       const keys = { tenant: tenantId, survey: `${tenantId} ${surveyId}` };
       const releases: (() => void)[] = [];
       const releaseAll = () => {

@@ -73,7 +73,6 @@ interface MeasureDependencies {
   readonly log: Logger;
 }
 
-/** Measures deletions by retention and purges, and the time of the last complete walk through all surveys. */
 function measureRetention({ walks, registry, log }: MeasureDependencies): CountDeleted {
   const deleted = new Counter({
     name: 'responses_deleted_total',
@@ -103,7 +102,7 @@ function measureRetention({ walks, registry, log }: MeasureDependencies): CountD
 
 const DEADLINE_MS = 10_000;
 
-/** Reads the retention of surveys from the survey service. The reply names their tenants. */
+/** Reads the retention of surveys from the survey service. */
 function createRetentionClient(connection: ServiceConnection): RetentionSource {
   const client = connection.client(DefinitionService);
   return async (surveyIds) => {

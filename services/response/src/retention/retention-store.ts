@@ -45,7 +45,7 @@ export function createSurveyWalkStore({ walks, definitions }: Dependencies) {
       return document === null ? undefined : fromWalk(document);
     },
 
-    /** Saves and returns the new state. Returns undefined if another replica has saved since the state was read. */
+    /** Saves and returns the new state. Returns undefined if another replica has saved its state in between. */
     async save(state: WalkState): Promise<WalkState | undefined> {
       const next = { ...state, revision: state.revision + 1 };
       const before = { ...WALK, revision: state.revision === 0 ? { $exists: false } : state.revision };
@@ -58,12 +58,9 @@ export function createSurveyWalkStore({ walks, definitions }: Dependencies) {
       }
     },
 
-    /**
-     * Returns survey ids after the given one, in order. May return fewer than the limit, but returns none only at the
-     * end.
-     */
+    /** Returns survey ids after the given id, in order. Returns no ids only at the end. */
     async findSurveys(after: string, limit: number): Promise<readonly string[]> {
-      // A survey has one document per version, so a page can contain fewer surveys than the limit.
+      // The limit counts documents, and a survey has one document per version.
       const found = await systemScope(definitions)
         .find<Pick<DefinitionDocument, 'survey_id'>>(
           { survey_id: { $gt: after } },
@@ -98,19 +95,19 @@ interface SurveyDataStoreDependencies {
   readonly slices: Collection<SliceDocument>;
 }
 
-/** Documents that are deleted between two checks whether the walk may continue. */
+/** Number of documents to delete at a time. The walk checks between batches that it may continue. */
 const DELETED_BATCH = 100;
 
 export type SurveyDataStore = ReturnType<typeof createSurveyDataStore>;
 
-/** Deletes the data of a survey other than its responses and files. */
+/** Deletes the data of a survey, except its responses and files. */
 export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies) {
   const { definitions, links, responses, ledgers, windows, slices: counts } = dependencies;
   // Tombstones are in the same collection as responses.
   const deletions = responses as unknown as Collection<Deletion>;
 
   return {
-    /** Deletes the counters of used seats, of the survey and its links. */
+    /** Deletes the ledgers: the counters of used seats of the survey and its links. */
     async deleteLedgers(tenantId: TenantId, surveyId: string): Promise<void> {
       await tenantCollection(ledgers, tenantId).deleteMany({ survey_id: surveyId });
     },
@@ -120,27 +117,23 @@ export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies)
       await tenantCollection(counts, tenantId).deleteMany({ survey_id: surveyId });
     },
 
-    /** Deletes a batch of tombstones whose events are published. Returns false if there were none. */
+    /** Deletes a batch of tombstones without unpublished events. Returns whether it found some. */
     deleteTombstones: (tenantId: TenantId, surveyId: string): Promise<boolean> =>
       deleteBatch(deletions, tenantId, { deleted_from: surveyId, 'outbox.at': { $exists: false } }),
 
-    /** Whether there are tombstones, with unpublished events or without. */
+    /** Whether the survey has tombstones, with unpublished events or without. */
     async hasTombstones(tenantId: TenantId, surveyId: string): Promise<boolean> {
       const options = { projection: { _id: 1 } } as const;
       return (await tenantCollection(deletions, tenantId).findOne({ deleted_from: surveyId }, options)) !== null;
     },
 
-    /** Deletes a batch of snapshots of links. Returns false if there were none. */
+    /** Deletes a batch of link snapshots. Returns whether it found some. */
     deleteLinks: (tenantId: TenantId, surveyId: string): Promise<boolean> =>
       deleteBatch(links, tenantId, { survey_id: surveyId }),
 
-    /**
-     * Deletes a batch of snapshots of definitions. Returns false if none were left: later walks do not find the survey
-     * then.
-     */
+    /** Deletes a batch of definition snapshots. A walk finds a survey only by them. Returns whether it found some. */
     async deleteDefinitions(tenantId: TenantId, surveyId: string): Promise<boolean> {
-      // A purged survey is not found any more, so its responses are not read, and its write window is not needed. The
-      // window goes first: later walks do not find a survey without definitions.
+      // Delete the write window before the definitions, while a walk can still find the survey.
       await tenantCollection(windows, tenantId).deleteOne({ _id: surveyId });
       return deleteBatch(definitions, tenantId, { survey_id: surveyId });
     },
@@ -164,18 +157,15 @@ async function deleteBatch<D extends TenantDocument>(
 }
 
 const BATCH = 500;
-/**
- * Soft limit of documents with unpublished events. Documents of imports have up to twenty events, and the relay
- * publishes some thousands per second.
- */
+/** Soft limit of documents with unpublished events. The relay publishes some thousands of events per second. */
 const MAX_WAITING = 2_000;
 
 export type DueResponseStore = ReturnType<typeof createDueResponseStore>;
 
-/** Finds responses to delete: those at the end of their retention, or all responses to a purged survey. */
+/** Finds responses to delete, because their retention has ended or their survey is purged. */
 export function createDueResponseStore(collection: Collection<ResponseDocument>) {
   return {
-    /** Finds a batch of responses created before a time, or at any time, oldest first. */
+    /** Finds a batch of responses, oldest first. If `before` is set, only responses created before this time. */
     async findBatch(
       tenantId: TenantId,
       surveyId: string,
@@ -184,19 +174,19 @@ export function createDueResponseStore(collection: Collection<ResponseDocument>)
       const filter = { survey_id: surveyId, ...(before && { created_at: { $lt: before } }) };
       const found = tenantCollection(collection, tenantId).find(filter, {
         ...NEWEST_FIRST_HINT,
-        // The index is in the opposite order, so MongoDB reads it backwards.
+        // MongoDB reads the index backwards.
         sort: { created_at: 1, _id: 1 },
         limit: BATCH,
         projection: { data: 0, metadata: 0, outbox: 0, ledger_entries: 0 },
       });
       return (await found.toArray()).map((document) => {
-        // The projection excludes these fields.
+        // The projection excludes `data` and `metadata`.
         const { data: _, metadata: __, ...fields } = fromDocument(document);
         return fields;
       });
     },
 
-    /** Whether there are few enough unpublished events to delete another batch without a pause. */
+    /** Whether few events are unpublished, so that another batch can be deleted without a pause. */
     async hasCapacity(): Promise<boolean> {
       const options = { hint: outboxIndex.name, limit: MAX_WAITING, maxTimeMS: 5_000 };
       return (await systemScope(collection).countDocuments({ 'outbox.at': { $exists: true } }, options)) < MAX_WAITING;

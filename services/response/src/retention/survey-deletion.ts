@@ -20,38 +20,34 @@ interface Dependencies extends Clocks {
   readonly slowPauseMs?: number;
 }
 
-/** The reason for a deletion by the service itself. */
+/** The reason for which the service itself deletes responses. */
 export type DeletionCause = 'retention' | 'purge';
 
-/** A deletion of responses, which stops when `mayContinue` returns false. */
+/** Responses to delete. The deletion stops when `mayContinue` returns false. */
 interface Deletion {
   readonly survey: SurveyRetention;
-  /** Only responses that were stored before this time; undefined for all. */
+  /** Delete only responses that were stored before this time. Undefined: delete all. */
   readonly before: Date | undefined;
   readonly cause: DeletionCause;
   readonly mayContinue: () => Promise<boolean>;
 }
 
-/** Time limit for one survey in a walk. A large survey must not delay others, and its retention may change. */
+/** Time limit for one survey in a walk. A large survey must not delay other surveys, and its retention may change. */
 const MAX_DURATION_MS = 30_000;
 const WAIT_MS = 100;
 const DAY_MS = 24 * 60 * 60_000;
 /**
- * While many events are unpublished, for example during an outage of Kafka or a large import, 20 responses are deleted
- * each second. So retention never stops. After an hour of this, the relay needs less than a minute for the new events.
+ * While many events are unpublished (a Kafka outage, a large import), 20 responses are deleted each second. An hour of
+ * these deletions adds so few events that the relay publishes them within a minute.
  */
 const SLOW_BATCH = 20;
 const SLOW_PAUSE_MS = 1_000;
 
-/** Deletes the responses to a survey at the end of their retention, and all data of a purged survey. */
 export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData {
   const { files, dueResponses, deleted, ledgers, surveyData, count, clock, now } = dependencies;
   const { slowPauseMs = SLOW_PAUSE_MS } = dependencies;
 
-  /**
-   * Returns how many responses may be deleted now; 0 if the visit must end. Waits while many events are unpublished, so
-   * that deletions hardly delay other events.
-   */
+  /** Waits while many events are unpublished. Returns how many responses may be deleted, or 0 to end the visit. */
   async function waitForCapacity(mayContinue: () => Promise<boolean>): Promise<number> {
     const startedAt = now();
     while (await mayContinue()) {
@@ -62,7 +58,7 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
     return 0;
   }
 
-  /** Deletes all responses that are due, or some if the visit must end before. */
+  /** Deletes the due responses, until none are left or the visit must end. */
   async function deleteResponses({ survey, before, cause, mayContinue }: Deletion): Promise<'none' | 'all' | 'some'> {
     const { tenantId, surveyId } = survey;
     for (let isFirst = true; ; isFirst = false) {
@@ -72,11 +68,11 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
       if (found.length === 0) return 'some';
       const time = clock();
       const removals = found.map((response) => ({ response, events: serviceDeletionEvents(response, time) }));
-      // Destroy files first: if the process dies in between, the next walk finds the responses again.
+      // Destroy files first. If the process dies before the next line, the next walk finds the responses again.
       const ids = found.map(({ id }) => id);
       await files.destroyOf(tenantId, ids);
-      // Responses that changed meanwhile are not deleted; the next query finds them again. Deletions by retention free
-      // the seats of limits, which ledgers count. A purged survey has no ledgers, and needs no lasting tombstones.
+      // A response that has changed since `findBatch` is not deleted. The next query finds it again. A deletion by
+      // retention frees the seat of a response, which a ledger counts. A purged survey has no ledgers.
       const removed = await (cause === 'purge'
         ? deleted.purgeUnchanged(survey, removals)
         : ledgers.track(survey, toFreedSeats(found), ({ entry }) => deleted.removeUnchanged(survey, removals, entry)));
@@ -85,8 +81,8 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
   }
 
   /**
-   * Deletes the data of a purged survey. Concurrent calls may still add data, and a walk finds a survey only by its
-   * definitions. So a walk deletes the definitions only if it found no responses, tombstones or links.
+   * Deletes the data of a purged survey. A walk finds a survey only by its definitions, and concurrent calls may still
+   * add data. So the definitions are deleted only if this visit found no responses, tombstones or links.
    */
   async function purge(survey: SurveyToPurge, mayContinue: () => Promise<boolean>): Promise<NextVisit> {
     const { tenantId, surveyId } = survey;
@@ -105,7 +101,7 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
       foundSome = true;
       if (!(await mayContinue())) return 'soon';
     }
-    // `deleteTombstones` keeps those with unpublished events.
+    // `deleteTombstones` keeps tombstones with unpublished events.
     if (foundSome || (await surveyData.hasTombstones(tenantId, surveyId))) return 'next-walk';
     while (await surveyData.deleteDefinitions(tenantId, surveyId)) if (!(await mayContinue())) return 'soon';
     return 'next-walk';

@@ -26,11 +26,11 @@ export interface SurveyToPurge {
 /** Reads the retention of surveys, by survey id. Unknown surveys are omitted. */
 export type RetentionSource = (surveyIds: readonly string[]) => Promise<ReadonlyMap<string, SurveyRetention>>;
 
-/** Progress of the walk, which visits all surveys one after another, and deletes their data that is due. */
+/** Progress of the walk, which visits all surveys one after another and deletes their due data. */
 export interface WalkState {
-  /** Id of the last visited survey; empty before the first. */
+  /** Id of the last visited survey. Empty before the first visit. */
   readonly position: string;
-  /** Whether a visit of this walk left due work, so that the next walk begins in a second. */
+  /** Whether a visit left due work. If so, the next walk begins in a second. */
   readonly hasDueWork: boolean;
   /** Earliest start of the next walk. */
   readonly nextAt: Date;
@@ -39,10 +39,7 @@ export interface WalkState {
   readonly revision: number;
 }
 
-/**
- * Time of the next visit of a survey. `soon`: the visit left data that it had no time for, so walk again in a second.
- * `next-walk`: after an hour. What can wait is left for it, such as the definitions of a purged survey.
- */
+/** The next visit of a survey. `soon`: in a second, because this visit had too little time. `next-walk`: in an hour. */
 export type NextVisit = 'soon' | 'next-walk';
 
 /** Deletes the due data of a survey, for a limited time. Calls `mayContinue` before each step. */
@@ -61,14 +58,14 @@ const INTERVAL_MS = 1_000;
 const IDLE_INTERVAL_MS = 30_000;
 const WALK_EVERY_MS = 60 * 60_000;
 const PAGE = 500;
-/** Maximum age of retention settings. They can change, and a deletion cannot be undone. */
+/** Maximum age of retention settings during a walk. A deletion cannot be undone. */
 const MAX_AGE_MS = 60_000;
 const START: WalkState = { position: '', hasDueWork: false, nextAt: new Date(0), completedAt: undefined, revision: 0 };
 
 /**
- * Visits all surveys once an hour, on one replica at a time, and again after a second while work is left. Saves its
- * position, so that another replica can continue. A replica that lost its lease deletes only data that was due, and
- * cannot save.
+ * Visits all surveys once an hour, on one replica at a time. While due work is left, the next walk begins in a second.
+ * Saves its position, so that another replica can continue. A replica that lost its lease does no harm: it deletes only
+ * due data, and cannot save its position.
  */
 export function createSurveyWalk({ store, source, deleteDueData, lease, clock, now, log }: Dependencies): Worker {
   async function step(walk: WalkState, mayContinue: () => Promise<boolean>): Promise<WalkState> {
@@ -86,12 +83,12 @@ export function createSurveyWalk({ store, source, deleteDueData, lease, clock, n
     return { ...walk, position, hasDueWork };
   }
 
-  /** Logs errors, so that a failing survey does not block others. The next walk visits it again. */
+  /** Logs errors, so that a failing survey does not block the others. The next walk visits it again. */
   async function tryToVisit(
     survey: SurveyRetention | undefined,
     mayContinue: () => Promise<boolean>,
   ): Promise<NextVisit> {
-    // Delete nothing of a survey that the survey service does not know: it may have lost the survey.
+    // The survey service does not know the survey. Delete nothing: it may have lost its data.
     if (survey === undefined) return 'next-walk';
     try {
       return await deleteDueData(survey, mayContinue);
@@ -113,21 +110,19 @@ export function createSurveyWalk({ store, source, deleteDueData, lease, clock, n
       let walk: WalkState | undefined = begun;
       while (walk !== undefined && isDue(walk, clock()) && (await mayContinue())) {
         walk = await store.save(await step(walk, mayContinue));
-        // A new walk visits failed surveys again. Without this pause, it would do so in a busy loop.
+        // Pause before the next walk. It visits failed surveys again, and must not retry them in a busy loop.
         if (walk?.position === '') break;
       }
-      // Whether this found work.
       return walk !== begun;
     },
   });
 }
 
-/** A walk that has started is always due. */
+/** A started walk is always due. */
 function isDue({ position, nextAt }: WalkState, time: Date): boolean {
   return position !== '' || nextAt <= time;
 }
 
-/** The state after a visit of all surveys. */
 function afterWalk({ hasDueWork, revision }: WalkState, time: Date): WalkState {
   const nextAt = hasDueWork ? time : new Date(time.getTime() + WALK_EVERY_MS);
   return { position: '', hasDueWork: false, nextAt, completedAt: time, revision };
