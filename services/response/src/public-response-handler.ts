@@ -145,7 +145,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const caching = isOpenToAll(link) ? 'public' : 'private';
         if (begun === undefined) return { survey: toSurveyReply(survey, caching, context, link.currentSlug) };
         // The visitor has begun a response. If any device may resume it, return the response and the version that it
-        // answers. Otherwise, return the latest version. Both have the current settings.
+        // answers. Otherwise, return the latest version. Both versions get the current settings.
         const isResumable = survey.settings.resumeAcrossDevices;
         const answered = isResumable ? await definitions.findAnsweredVersion(survey, begun.surveyVersion) : survey;
         const shown = { ...answered, settings: survey.settings };
@@ -171,7 +171,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const submission = fromSubmissionMessage(request);
         const visited = await visit(request.slug, context);
         const { link } = visited;
-        // A visitor who was rejected otherwise, such as by an expired link, may repeat a request and get its reply.
+        // Visitors with other rejections, such as an expired link, may repeat a request and get its reply.
         if (visited.outcome === 'rejected' && isUnproven(visited.error)) throw visited.error;
         const survey = await definitions.findForRespondent(link.tenantId, link.surveyId);
         const reply = await submit(link.id, submission, context, (call, traceparent) =>

@@ -150,7 +150,7 @@ export function decodeFeedCursor(survey: SurveyRef, cursor: string): FeedPositio
   return position;
 }
 
-/** Throws `CURSOR_EXPIRED` if tombstones may be gone that are later than both position and first horizon. */
+/** Throws `CURSOR_EXPIRED` if tombstones that the reader still needs may be gone. */
 export function checkNotExpired({ firstHorizon, stamp }: FeedPosition, keptSince: Date): void {
   const latest = stamp > firstHorizon ? stamp : firstHorizon;
   if (toTime(latest) < keptSince) throw new AppError('CURSOR_EXPIRED');

@@ -120,7 +120,7 @@ function isNameOfType(nameExtension: string, entry: string, { contentType, exten
   if (inContainer !== undefined) return isOfType(entry, { contentType: inContainer[1], extension: nameExtension });
   if (contentType.startsWith('image/')) return IMAGE_EXTENSIONS.includes(nameExtension);
   if (/^(?:audio|video)\//.test(contentType)) return [...SOUND_EXTENSIONS, ...VIDEO_EXTENSIONS].includes(nameExtension);
-  // Bytes without a signature may have any extension that implies none, except those of markup.
+  // Text and unknown bytes may have any extension of a format without signature, except markup extensions.
   return (
     lacksSignature({ contentType, extension }) &&
     !hasSignature(nameExtension) &&

@@ -23,7 +23,7 @@ const REPLACED_MS = 60 * 60_000;
 
 export type FileSettlement = ReturnType<typeof createFileSettlement>;
 
-/** Settles files after an interruption: confirms a file that a stored response names, releases or destroys others. */
+/** Settles files after an interruption: confirms, releases or destroys each file. */
 export function createFileSettlement({ store, responses, fence, sealer, clock }: Dependencies) {
   async function findResponse({ tenantId, responseId }: StoredFile): Promise<Response | undefined> {
     const sealed = responseId === undefined ? undefined : await responses.find(tenantId, responseId);

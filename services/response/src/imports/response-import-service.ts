@@ -327,7 +327,7 @@ function isOfSameSurvey({ surveyId }: ResponseIds, state: StoredState | undefine
   return (state?.kind === 'stored' || state?.kind === 'deleted') && state.surveyId === surveyId;
 }
 
-/** Whether the response cannot have the id. Another survey may use it, or it marks the used token of a link. */
+/** Whether the response cannot have its id. Another survey may use the id, or the id marks a used token of a link. */
 function isTaken(response: ResponseIds, state: StoredState | undefined): boolean {
   if (state === undefined || state.kind === 'void') return false;
   return !isOfSameSurvey(response, state) || (state.kind === 'deleted' && state.wasLinked);

@@ -60,7 +60,7 @@ export function createProgressService(dependencies: Dependencies) {
     try {
       return await applyAndStore(before, save);
     } catch (error) {
-      // An earlier attempt may have completed the response and taken the last seat. Read it again.
+      // An earlier attempt may have completed the response and taken the last seat. Read the response again.
       if (error instanceof AppError && error.status < 500 && (await isChanged(before))) return undefined;
       throw error;
     }
@@ -109,7 +109,7 @@ export function createProgressService(dependencies: Dependencies) {
   }
 
   return {
-    /** Throws `RESPONSE_NOT_FOUND`, even if the response is abandoned, or `SURVEY_NOT_FOUND`. */
+    /** Throws `SURVEY_NOT_FOUND`, or `RESPONSE_NOT_FOUND` if the token is wrong or the response is abandoned. */
     async find(id: string, token: string | undefined): Promise<Response> {
       const sealed = token === undefined ? undefined : await progressStore.find(id);
       if (token === undefined || sealed === undefined || sealed.status === 'abandoned')

@@ -59,7 +59,7 @@ export function createDeletedResponseStore({ collection, windows, slices, onEven
   // Tombstones are in the same collection as responses.
   const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
 
-  /** Deletes the slices (stored counts) of deleted responses. Without this, summaries still detect the change. */
+  /** Deletes the slices (stored counts) of deleted responses. If this fails, summaries still detect the change. */
   async function removeSlices(survey: SurveyRef, removals: readonly Removal[]): Promise<void> {
     const times = removals.map(({ response }) => response.createdAt.getTime()).sort((one, other) => one - other);
     const [first, last] = [times[0], times.at(-1)];

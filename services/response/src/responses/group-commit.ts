@@ -163,7 +163,7 @@ export function createCommitMetrics(registry: Registry, limited?: 'limited'): Ba
 /** Upper bound for all other fields of a document, and for an event without its body. */
 const OTHER_FIELDS_BYTES = 2048;
 
-/** Returns an upper bound of the size of a document. Measuring it would cost half as much as the write. */
+/** Returns an upper bound of the size of a document. Measuring the size would cost half as much as the write. */
 export function bytesOf({ data, metadata, outbox }: Pick<ResponseDocument, 'data' | 'metadata' | 'outbox'>): number {
   const answers = data.ct.length() + (metadata?.ct.length() ?? 0);
   return outbox.reduce((sum, { value }) => sum + value.length() + OTHER_FIELDS_BYTES, answers + OTHER_FIELDS_BYTES);

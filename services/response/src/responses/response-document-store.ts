@@ -197,13 +197,11 @@ export const SET_CHANGED = { $currentDate: { changed: { $type: 'timestamp' as co
  * `survey_id`, so queries for responses do not find it.
  *
  * - `deleted`: the response was stored and deleted.
- * - `void`: the response was never stored. The sweeper of response limits gave up its seats, and made its late write
- *   fail.
- * - `blocked`: like `void`, but by the sweeper of files. Processes of earlier releases cannot replace this tombstone.
+ * - `void`: the response was never stored. The release of its reserved seats makes its late write fail.
+ * - `blocked`: like `void`, after a release of claimed files. Processes of earlier releases cannot replace it.
  *
- * A write reads the revision of a `void` or `blocked` tombstone before it reserves seats or claims files. It replaces
- * the tombstone only at this revision. A sweeper raises the revision, so the write fails if its seats or files were
- * released.
+ * A write reads the revision of a `void` or `blocked` tombstone before it reserves seats or claims files. The write
+ * replaces the tombstone only at this revision. Each release of seats or files raises the revision.
  */
 export interface Tombstone extends OutboxDocument {
   readonly status: 'deleted' | 'void' | 'blocked';

@@ -28,9 +28,7 @@ export const sampleIndex: IndexSpecs[string][number] = {
 
 interface DrawnIds {
   readonly ids: readonly string[];
-  /**
-   * Present if drawing took too long. `ids` is then a part of the sample, possibly empty, and the cursor continues it.
-   */
+  /** Present if drawing took too long: `ids` is a part of the sample, and the cursor continues the sample. */
   readonly nextCursor?: string;
 }
 
@@ -74,12 +72,12 @@ const BY_SAMPLING_KEY = { hint: sampleIndex.name, projection: { draw: 1 }, batch
 export type SampleStore = ReturnType<typeof createSampleStore>;
 
 /**
- * Draws samples of responses by their random sampling keys. First, it estimates the number of matching responses by the
- * density of their keys. If few match, it reads all of them. Otherwise, it draws random key prefixes, and accepts at
- * most one response with each prefix.
+ * Draws samples of responses by their random sampling keys. First, the store estimates the number of matching responses
+ * by the density of their keys. If few match, it reads all of them. Otherwise, it draws random key prefixes, and
+ * accepts at most one response with each prefix.
  *
- * This takes too long if few of very many responses match. It then reads the matching responses after a random key,
- * slice by slice.
+ * If few of very many responses match, drawing prefixes takes too long. The store then reads the matching responses
+ * after a random key, slice by slice.
  */
 export function createSampleStore({ collection, random, sizes = SIZES, limits = WALK_LIMITS }: Dependencies) {
   type FindOptions = Pick<ReadOptions, 'sort' | 'skip' | 'limit' | 'maxTimeMS'>;

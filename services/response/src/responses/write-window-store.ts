@@ -64,7 +64,7 @@ export function createWriteWindows({ collection, now, clock }: Dependencies) {
   });
 
   async function extend(tenantId: TenantId, surveyId: string): Promise<void> {
-    // Each window needs another end, even if the clock of a new primary is behind.
+    // Each window needs its own end, even if the clock of a new primary is behind.
     const until = { $max: [{ $add: ['$until', 1] }, { $add: ['$$NOW', OPEN_MS] }] };
     await windowsOf(tenantId).updateOne({ _id: surveyId }, [{ $set: { until } }], { upsert: true });
   }

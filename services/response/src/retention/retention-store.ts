@@ -58,7 +58,7 @@ export function createSurveyWalkStore({ walks, definitions }: Dependencies) {
       }
     },
 
-    /** Returns survey ids after the given id, in order. Returns no ids only at the end. */
+    /** Returns survey ids after the given id, in order. An empty result means the end. */
     async findSurveys(after: string, limit: number): Promise<readonly string[]> {
       // The limit counts documents, and a survey has one document per version.
       const found = await systemScope(definitions)

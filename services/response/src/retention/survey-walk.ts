@@ -88,7 +88,7 @@ export function createSurveyWalk({ store, source, deleteDueData, lease, clock, n
     survey: SurveyRetention | undefined,
     mayContinue: () => Promise<boolean>,
   ): Promise<NextVisit> {
-    // The survey service does not know the survey. Delete nothing: it may have lost its data.
+    // The survey service does not know the survey, perhaps after a loss of data. Delete nothing.
     if (survey === undefined) return 'next-walk';
     try {
       return await deleteDueData(survey, mayContinue);

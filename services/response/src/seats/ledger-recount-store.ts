@@ -37,10 +37,7 @@ interface Dependencies {
 
 /** Less time than a request waits for a recount. */
 const LIMITS: WalkLimits = { ...WALK_LIMITS, timeMs: 3_000 };
-/**
- * A recount whose last step is older starts again. Its limit may have been removed and set again, because the sweeper
- * continues other recounts within seconds.
- */
+/** If the last step is older, the recount starts again: its limit was probably removed and set again. */
 const MAX_PROGRESS_AGE_MS = 10 * 60_000;
 /** Lease of the process that recounts. */
 const LEASE_MS = 4_000;

@@ -83,7 +83,7 @@ const RECOUNT_BATCH = 4;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
 /**
  * A process marks a ledger at most once in this time. The second count starts `SECOND_COUNT_MS` after the first one.
- * That time is longer, so the second count finds the writes that relied on this mark.
+ * `SECOND_COUNT_MS` is longer, so the second count finds the writes that relied on this mark.
  */
 const MARK_MS = 2_000;
 const MAX_MARKS = 20_000;

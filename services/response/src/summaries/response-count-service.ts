@@ -68,7 +68,7 @@ export function createResponseCountService(dependencies: Dependencies) {
   // The cache has one aggregate for each survey, so its name is empty.
   const find = (survey: SurveyRef) => cached.find(survey, '', () => count(survey));
 
-  /** If counting fails or does not end in time, returns older counts. Throws if counting fails without older counts. */
+  /** If counting fails or takes too long, returns older counts, if any. Throws if counting fails without any. */
   async function findSoon(survey: SurveyRef, end: Promise<undefined>): Promise<ResponseCounts | undefined> {
     const counting = find(survey);
     const known = cached.findLast(survey, '');

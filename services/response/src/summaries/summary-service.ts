@@ -168,7 +168,7 @@ export function createSummaryService(
       answered.push(...(await store.findVersions(survey.tenantId, { ...filter, ...range })));
     const versions = new Map<number, CountedVersion>();
     const numbers = new Set([surveyVersion ?? survey.version, ...answered]);
-    // Latest version first. It can be later than `survey.version`, if it was published in between.
+    // Latest version first. The first one can be later than `survey.version`.
     for (const version of [...numbers].sort((one, other) => other - one)) {
       // A filter can name a version that does not exist.
       const isKnown = version === survey.version || answered.includes(version);

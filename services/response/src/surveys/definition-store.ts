@@ -66,7 +66,7 @@ export function createDefinitionStore(collection: Collection<DefinitionDocument>
       const documents = tenantCollection(collection, tenantId);
       const notLater = { observed_at: { $lte: observedAt } };
       if (status === 'deleted') {
-        // `findLatest` reads the highest stored version, which can be lower than `version`. So mark all of them.
+        // Mark all stored versions: `findLatest` reads the highest of them, which can be lower than `version`.
         await documents.updateMany({ survey_id: surveyId, ...notLater }, { $set: { status, observed_at: observedAt } });
         return;
       }
