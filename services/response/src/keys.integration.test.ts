@@ -37,7 +37,7 @@ async function connectOperator() {
   return { keys: connection.client(KeyService), close: connection.close };
 }
 
-/** Respondents submit on both replicas during `run` and a few times after it. */
+/** Submits on both replicas during `run`, and a few times after it. */
 async function submitWhile(surveyId: string, run: (untilMore: () => Promise<void>) => Promise<void>) {
   const sent: Sent[] = [];
   let isOver = false;

@@ -41,7 +41,7 @@ function run(
     INTERNAL_JWKS_FILE: keys.jwksFile,
     SURVEY_GRPC_ADDRESS: '127.0.0.1:1',
     ENCRYPTION_KEYRING: keyring,
-    // A process that never served must not wait that long: the test would exceed its time limit.
+    // A process that never served must not wait for this time, which exceeds the time limit of the test.
     DRAIN_MS: '600000',
   };
   return new Promise((resolve) => {
@@ -59,7 +59,7 @@ function run(
 describe('the process', () => {
   it('creates indexes and topics with the argument setup, and exits immediately', async () => {
     const keyring = JSON.stringify({ active: 'k1', keys: { k1: newKey() } });
-    // Set-up can run side by side.
+    // Two set-ups can run at the same time.
     for (const { code, output } of await Promise.all([run(keyring, 'setup'), run(keyring, 'setup')])) {
       expect(code, output).toBe(0);
       expect(output).not.toContain('listening');

@@ -51,7 +51,6 @@ async function publishStatus(tenantId: string, status: TenantStatus, revision: n
   await publisher.publish([toMessage(event)]);
 }
 
-/** Waits for a reply with this status. */
 const until = (call: () => ReturnType<typeof show>, status: number) =>
   poll(async () => {
     const reply = await call();
@@ -113,7 +112,7 @@ describe('a deleted tenant', () => {
     expect((await submit(other.surveyId)).status).toBe(201);
     const left = (collection: string, owner = tenantId) =>
       app.db.collection(collection).countDocuments({ tenant_id: owner });
-    /** Names of the collections with documents of a tenant, or of any. */
+    /** Names of the collections with documents of a tenant, or of any tenant. */
     const collectionsWith = async (owner: string | { readonly $exists: true } = tenantId) => {
       const names = (await app.db.collections()).map(({ collectionName }) => collectionName);
       const found = await Promise.all(names.map((name) => app.db.collection(name).findOne({ tenant_id: owner })));
@@ -151,7 +150,7 @@ describe('a deleted tenant', () => {
     await publishStatus(tenantId, 'deleted', 2);
     await untilErased(tenantId);
     await expect(read()).rejects.toThrow(DecryptionError);
-    // A backup of the data keys and the keyring make it readable.
+    // With a backup of the data keys and the keyring, the data is readable.
     await dataKeys.deleteMany({ tenant_id: toTenantId(tenantId) });
     await dataKeys.insertMany(copiedKeys);
     expect((await read()).data).toEqual(answers.data);
@@ -160,7 +159,7 @@ describe('a deleted tenant', () => {
   it('is reported as erased', async () => {
     const { tenantId } = app.survey.add();
     await publishStatus(tenantId, 'deleted', 2);
-    // Other services of this test run report the tenant, too.
+    // Other services of this test run also report the tenant.
     const [report] = await kafka.readTopic(topics.audit, 1, (message) => {
       const { tenantId: reported, data } = readEvent(message);
       return reported === tenantId && data['service'] === 'response';

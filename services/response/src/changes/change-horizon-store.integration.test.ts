@@ -29,7 +29,6 @@ const startHorizons = (maxWaitMs = 100) =>
 
 const stampOf = async (id: string) => (await collection.findOne({ _id: id }))?.changed?.toBigInt() ?? 0n;
 
-/** Stores a response, and returns its document. */
 async function storeOne(): Promise<ResponseDocument> {
   const response = newResponse(newDefinition([]));
   await stored.store([response]);

@@ -48,7 +48,7 @@ async function follow(survey: SurveyRef, from?: FeedPosition, limit = 1_000) {
   }
 }
 
-/** Applies changes in order. Returns the revisions of the responses. */
+/** Applies changes in order. Returns the revisions by id. */
 function apply(changes: readonly SealedChange[], copy = new Map<string, number>()): ReadonlyMap<string, number> {
   for (const { id, revision, response } of changes) {
     if (response === undefined) copy.delete(id);
@@ -67,7 +67,7 @@ const insert = (survey: SurveyRef, given: Partial<ResponseDocument> = {}) => {
   return collection.insertOne(document).then(() => document);
 };
 
-/** Inserts many responses, with stamps in the order of the list. */
+/** Inserts responses with stamps in the order of the list. */
 const insertMany = (survey: SurveyRef, documents: readonly Partial<ResponseDocument>[]) =>
   collection.insertMany(
     documents.map((document) =>
@@ -120,7 +120,7 @@ describe('the change feed of a survey', () => {
     const all = Array.from({ length: 30 }, () => newSealed(survey));
     await responses.insertAll(all.map((response) => ({ response, events: [] })));
     const { position } = await follow(survey);
-    // One command: all tombstones have the same stamp.
+    // One command gives all tombstones the same stamp.
     await collection.updateMany({ survey_id: survey.surveyId }, deletionUpdate([], undefined));
     const { changes } = await follow(survey, position, 7);
     expect(changes.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort());

@@ -23,14 +23,14 @@ const pathOf = ({ surveyId }: Feed, query: object = {}) =>
 
 const read = (feed: Feed, query: object = {}) => app.call('GET', pathOf(feed, query), { tenantId: feed.tenantId });
 
-/** Reads until there is a change: a submission that has just ended may be too young for a running search of the horizon. */
+/** Reads until there is a change. A running search of the horizon can miss a submission that has just ended. */
 const readSome = (feed: Feed, query: object = {}) =>
   poll(async () => {
     const reply = await read(feed, query);
     return (reply.status !== 200 || reply.body.changes.length > 0) && reply;
   });
 
-/** Sends one more waiting request than a tenant may have. Returns the others once that one is rejected. */
+/** Sends one more waiting request than a tenant may have. When one is rejected, returns the other requests. */
 async function fillSlots(call: () => Promise<number>): Promise<readonly Promise<number>[]> {
   const all = Array.from({ length: 21 }, call);
   const rejected = await Promise.race(all.map((status, index) => status.then((value) => ({ value, index }))));
@@ -112,7 +112,7 @@ describe('GET /v1/surveys/{id}/responses/changes', () => {
       ),
     );
     gone.abort();
-    // On a slow machine, some waits may have ended before.
+    // On a slow machine, some waits may have ended before the abort.
     for (const status of await Promise.all(waiting)) expect([GONE, 200]).toContain(status);
     await poll(async () => (await read(survey, { wait: 1 })).status === 200);
   });

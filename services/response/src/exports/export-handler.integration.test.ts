@@ -24,7 +24,6 @@ const exportOf = (surveyId: string, tenantId: string, query = '') =>
 /** A response with a long answer that cannot be compressed. */
 const largeResponse = () => ({ data: { ate: 'no', comment: randomBytes(9_000).toString('hex') } });
 
-/** The rows of each sheet of a workbook. */
 async function workbookOf(surveyId: string, tenantId: string, query = '') {
   const path = `/v1/surveys/${surveyId}/responses/export?format=xlsx${query}`;
   const response = await fetch(`http://127.0.0.1:${app.ports().httpPort}${path}`, {
@@ -35,7 +34,7 @@ async function workbookOf(surveyId: string, tenantId: string, query = '') {
   return { headers: response.headers, sheets: Object.fromEntries(sheets.map(({ name, rows }) => [name, rows])) };
 }
 
-/** Submits the same response repeatedly and returns the ids. */
+/** Returns the ids of the responses. */
 async function submitMany(surveyId: string, count: number, body: unknown): Promise<readonly string[]> {
   const submitted = await Promise.all(Array.from({ length: count }, () => app.submit(surveyId, body)));
   return submitted.map((reply) => reply.body.id);
@@ -275,7 +274,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
       await new Promise((resolve) => socket.once('readable', resolve));
       socket.destroy();
       await poll(async () => (await countCancelled()) === before + 1);
-      // The first page and the prefetched one, of three.
+      // Of three pages, only the first and the prefetched one were read.
       expect(await reads.stop()).toBeLessThanOrEqual(2);
     });
   });

@@ -9,7 +9,7 @@ import { parseCsv, parseTable } from '../testing/parse-csv.ts';
 import { type CsvOptions, writeCsv } from './export-service.ts';
 import { createResponseTable, type TableOptions } from './response-table.ts';
 
-/** The file of responses to some versions, latest first. */
+/** @param definitions latest version first */
 async function write(
   definitions: readonly CompiledSurvey[],
   responses: readonly Response[],
@@ -283,7 +283,7 @@ describe('responses as CSV', () => {
       newResponse(latest, { data: { ate: 'b', why: 'full' } }),
       newResponse(latest, { data: {} }),
       newResponse(first, { data: { ate: 'b' } }),
-      // An answer that was stored before the question was hidden is shown.
+      // The export shows an answer that was stored before the question was hidden.
       newResponse(latest, { data: { ate: 'b', taste: ['a'] } }),
     ];
     const rows = async (options: object) =>

@@ -29,7 +29,7 @@ async function write(sheets: Iterable<Sheet>, maxRows?: number) {
   return { bytes: Buffer.concat(pieces), shortened };
 }
 
-/** The sheets of a workbook, read by another implementation. */
+/** Reads a workbook with another implementation. */
 async function read(bytes: Uint8Array) {
   const { sheets } = await readXlsx(bytes);
   return sheets.map(({ name, rows }) => ({ name, rows }));

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 
 const CHUNK = 256 * 1024;
 
-/** A file of four chunks that a response names. */
+/** Stores a file of four chunks, and a response that names it. */
 async function attach() {
   const survey = addFileSurvey(app);
   const bytes = randomBytes(3 * CHUNK + 5);
@@ -145,7 +145,7 @@ describe('a download by a client that does not read', () => {
     }).end();
     const reply = await new Promise<NodeJS.ReadableStream>((resolve) => sent.once('response', resolve));
     reply.pause();
-    // The chunk is removed now: if the reply fails later, the chunk was not read before.
+    // Remove the last chunk. If the reply fails later, the service had not read the chunk before.
     await survey.chunks.deleteOne({ _id: `${id}.000039` });
     const read = async () => {
       for await (const _ of reply);

@@ -18,7 +18,7 @@ describe('the files of a response', () => {
     const survey = addFileSurvey(app);
     const picture = await survey.store(pictureOf(100), { filename: 'Foto.png' });
     const text = await survey.store(Buffer.from('about me'), { questionId: 'more' });
-    // A file that no answer names.
+    // No answer names this file.
     await survey.store(pictureOf(50));
     const { body } = await survey.submit({ cv: fileAnswer(picture), more: fileAnswer(text) });
     expect(await list(survey.tenantId, body.id)).toMatchObject({

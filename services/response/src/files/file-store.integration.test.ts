@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 const claim = (fileId: string, dueAt: Date) =>
   store.claim({ tenantId, responseId: 'r', heldBy: [], fileIds: [fileId] }, time, dueAt);
 
-/** A file that is claimed for a response that is not stored yet. */
+/** Stores a file and claims it for a response that is not stored. */
 async function addClaimed(id: string) {
   const question = { id, tenantId, surveyId: 's', questionId: 'q' };
   await store.begin({ ...question, filename: undefined, size: 1, deleteAt: later(60) });

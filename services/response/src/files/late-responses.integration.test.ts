@@ -49,7 +49,7 @@ const hours = (count: number) => count * 3_600_000;
 const seal = async (response: Response) => (await stored.sealer.forTenant(tenantId)).seal(response);
 const insert = async (response: Response, replaced?: ReplacedState) =>
   stored.responses.put({ response: await seal(response), events: [], replaced, recheck: () => undefined });
-/** The tombstone that has the id of a response, as a process reads it before it claims files. */
+/** Reads the tombstone with the id of a response, as a process does before it claims files. */
 const readTombstone = async ({ id }: Response) => toReplaced((await stored.responses.findStates([id])).get(id));
 const replace = async (before: Response, after: Response) => stored.responses.replace(before, await seal(after), []);
 const claim = (response: Response) => files.claim(response, referencedFiles(definition, response.data));
@@ -57,7 +57,7 @@ const naming = (fileId: string, given: Partial<Response> = {}) =>
   newResponse(definition, { data: { q: [{ file_id: fileId }] }, ...given });
 const next = (before: Response, change: Partial<Response>) => ({ ...before, ...change, revision: before.revision + 1 });
 
-/** Stores a file that answers can name for an hour. */
+/** Stores a file that expires after an hour. */
 async function addFile(): Promise<string> {
   time = START;
   const id = randomUUID();
@@ -67,7 +67,6 @@ async function addFile(): Promise<string> {
   return id;
 }
 
-/** Stores a response that names a file. */
 async function addResponse(given: Partial<Response> = {}) {
   const fileId = await addFile();
   const response = naming(fileId, given);
@@ -157,7 +156,7 @@ it('a repeated request can be stored under its id however often its files were r
   }
   const last = await readTombstone(response);
   await claim(response);
-  // None of the attempts that stalled is stored.
+  // No stalled attempt is stored.
   for (const replaced of attempts) expect(await insert(response, replaced)).toBe(false);
   expect(await insert(response, last)).toBe(true);
 });
@@ -225,7 +224,6 @@ it.each(['in_progress', 'completed'] as const)(
       return replace(response, after);
     });
     expect([isLate, await stateOf(fileId)]).toEqual([false, 'attached']);
-    // The change is tried again at the new revision.
     const current = next(response, {});
     expect(await change(current, (after) => replace(current, after))).toBe(true);
     expect(await stateOf(fileId)).toBeUndefined();

@@ -113,7 +113,7 @@ describe('a submission that names files', () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await survey.submit({ cv: fileAnswer(id) }, key);
     for (const revision of [0, 1, 2]) {
-      // As if a process had claimed the file and died, until the sweeper released the file.
+      // Simulate a process that claimed the file and died, and a sweeper that released the file.
       const found = await app.responses.findOneAndDelete({ _id: first.body.id });
       expect(found).not.toBeNull();
       const tombstone = { _id: first.body.id, status: 'blocked', revision, created_at: new Date(), outbox: [] };
@@ -197,7 +197,6 @@ describe('a submission that names files', () => {
   });
 });
 
-/** Starts a response with a file. */
 async function begin(survey: FileSurvey, fileId: string) {
   const { body } = await survey.submit({ cv: fileAnswer(fileId) }, {}, { status: 'in_progress' });
   const headers = { 'resume-token': body.resume_token };
@@ -269,7 +268,7 @@ describe('a response', () => {
     const patch = (data: object) => survey.call('PATCH', path, { body: { data } });
     expect((await patch({ name: 'Ada' })).status).toBe(200);
     expect(await patch({ cv: fileAnswer(one, randomUUID()) })).toMatchObject(notFound('cv'));
-    // A file belongs to one question.
+    // The file belongs to another question.
     expect(await patch({ more: fileAnswer(one) })).toMatchObject(notFound('more'));
     expect((await survey.download(one)).status).toBe(200);
     expect((await patch({ cv: fileAnswer(two) })).status).toBe(200);
@@ -295,7 +294,7 @@ describe('a response', () => {
     const survey = addFileSurvey(app);
     const { body } = await survey.submit({ name: 'Ada' });
     const foreign = { cv: fileAnswer('of-another-tool') };
-    // Files as an import stores them.
+    // Make an answer that names a missing file, as in an imported response.
     const id = await survey.store();
     await survey.call('PATCH', `/v1/responses/${body.id}`, { body: { data: { cv: fileAnswer(id) } } });
     await survey.files.deleteOne({ _id: id });

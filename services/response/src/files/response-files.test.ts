@@ -23,7 +23,7 @@ const newFile = (questionId: string): StoredFile => ({
   dueAt: undefined,
 });
 
-// `claim` reads no more of a question.
+// `claim` reads only these properties of a question.
 const toReference = ({ id, questionId }: StoredFile) =>
   ({ fileId: id, question: { id: questionId, dataPath: `/data/${questionId}` } }) as unknown as ReferencedFile;
 
@@ -46,7 +46,7 @@ describe('a claim of files', () => {
       },
       settlement: { isResponseStored: async () => true },
       clock: () => new Date(),
-      // A claim uses no more of these.
+      // `claim` uses only these properties.
     } as unknown as Parameters<typeof createResponseFiles>[0];
     const { claim } = createResponseFiles(dependencies);
     await expect(claim(response, [own, contested].map(toReference))).rejects.toMatchObject({

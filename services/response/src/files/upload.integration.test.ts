@@ -99,7 +99,7 @@ describe('an upload', () => {
     const survey = addFileSurvey(app, { max_bytes: 3 * CHUNK });
     const endless = new ReadableStream({ pull: (stream) => stream.enqueue(Buffer.alloc(65_536, 1)) });
     const rejected = await survey.upload(endless).catch((error: unknown) => error);
-    // A client that keeps sending may not see the reply.
+    // A client that keeps sending may miss the reply.
     if (!(rejected instanceof Error)) expect(rejected).toMatchObject({ status: 422, body: { code: 'INVALID_FILE' } });
     await poll(async () => (await survey.countDocuments()).every((count) => count === 0));
   });
@@ -161,7 +161,7 @@ describe('an upload', () => {
     sending.write(Buffer.alloc(6 * CHUNK));
     await poll(async () => (await countDocuments())[1] === 4);
     await change(survey, link);
-    // The process knows the state of a second ago.
+    // The process caches the earlier state for a second.
     await poll(async () => (await app.call('GET', address)).status !== 200);
     const reply = replyTo(sending);
     sending.end(Buffer.alloc(CHUNK));
@@ -286,7 +286,7 @@ function textOf(value: unknown): string {
 
 const begin = (surveyId: string, length: number) => beginAt(`/v1/public/surveys/${surveyId}`, length);
 
-/** @param address of the survey or link */
+/** @param address address of the survey or link */
 async function beginAt(address: string, length: number) {
   const authorization = await app.authorizationOf(undefined, []);
   return request(`http://127.0.0.1:${app.ports().httpPort}${address}/files?question_id=cv`, {
@@ -301,7 +301,7 @@ async function replyTo(sending: ClientRequest) {
   return { status: reply.statusCode, body: await json(reply) };
 }
 
-/** The status of the reply to an upload of which only the headers are sent. */
+/** Sends only the headers of an upload. Returns the status of the reply. */
 async function sendHead(surveyId: string, length: number): Promise<number | undefined> {
   const sending = await begin(surveyId, length);
   sending.flushHeaders();

@@ -7,7 +7,6 @@ import type { LedgerRecords } from '../seats/ledger-store.ts';
 import { openSettings, testDefinition } from '../testing/test-definition.ts';
 import { createResponseImportService } from './response-import-service.ts';
 
-/** The survey has no limit. */
 const untracked = {
   track: <T>(_survey: unknown, _change: unknown, write: (tracked: LedgerRecords) => Promise<T>) =>
     write({ entry: undefined, lastSeat: undefined }),

@@ -43,7 +43,7 @@ async function store(tenantId: string, surveyId: string, responses: Item[], begu
 const item = ({ data = { ate: 'no' }, ...given }: Partial<Item> & { readonly data?: JsonObject } = {}) =>
   ({ id: randomUUID(), answers: JSON.stringify(data), ...given }) as Item;
 
-/** Ids of the responses in the first events of a tenant. */
+/** Returns the ids of responses in the first events of a tenant. */
 async function idsOfEvents(tenantId: string, count: number): Promise<readonly string[]> {
   const messages = await createTestKafka().readTopic(topics.response, count, (message) => {
     const event = readEvent(message);
@@ -181,7 +181,7 @@ describe('imported responses', () => {
     expect(later.map(({ outcome }) => outcome)).toEqual(['imported', 'skipped']);
     const found = await app.call('GET', path, { tenantId });
     expect(found.body).toMatchObject({ survey_id: surveyId, data: { ate: 'no' } });
-    // Revisions continue: the second deletion is another event than the first.
+    // Revisions continue, so the event of the second deletion gets another id.
     expect(found.headers.get('etag')).toBe('"3"');
     expect((await app.call('DELETE', path, { tenantId, permissions })).status).toBe(204);
     expect((await readAuditEvents(tenantId, 2)).map(({ revision }) => revision)).toEqual([2, 4]);
@@ -229,7 +229,7 @@ describe('imported responses', () => {
     const { surveyId, tenantId } = survey;
     expect(await store(tenantId, surveyId, [item()])).toMatchObject([{ outcome: 'imported' }]);
     await change(survey);
-    // The process knows the state of a second ago.
+    // The process caches the earlier state for a second.
     await poll(async () => (await app.call('GET', `/v1/public/surveys/${surveyId}`)).status === 404);
     const late = item();
     await expect(store(tenantId, surveyId, [late])).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });

@@ -16,7 +16,7 @@ const {
 const begun: Response = { ...head, data: { taste: 3 }, metadata: undefined };
 const completion = { change: { isFinal: true, strict: false }, ifMatch: undefined, traceparent: '' };
 
-/** A service whose store holds one response, in the clear. */
+/** A service whose store holds one unencrypted response. */
 function start(commit: (stored: { response: Response }) => ReturnType<Commit>) {
   const stored = { response: begun };
   const dependencies = {
@@ -35,7 +35,7 @@ function start(commit: (stored: { response: Response }) => ReturnType<Commit>) {
     count: () => undefined,
     clock: () => new Date(),
     startStopwatch: () => () => 0,
-    // The service uses no more of these here.
+    // The service uses only these properties.
   } as unknown as Dependencies;
   return createProgressService(dependencies);
 }

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 
 const data = { ate: 'no' };
 
-/** A survey that has been read once. */
+/** Adds a survey and reads it once. */
 async function newSurvey() {
   const survey = app.survey.add();
   await poll(async () => (await app.call('GET', `/v1/public/surveys/${survey.surveyId}`)).status === 200);
@@ -31,7 +31,6 @@ const from = (address: string, headers: Record<string, string> = {}) => ({
 });
 const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status);
 
-/** Makes calls one after the other. */
 async function times(count: number, call: (index: number) => Promise<Reply>): Promise<readonly Reply[]> {
   const replies: Reply[] = [];
   for (let index = 0; index < count; index += 1) replies.push(await call(index));

@@ -24,7 +24,6 @@ function start() {
   };
 }
 
-/** Counts the calls that are allowed. */
 function countOf(tries: number, attempt: () => unknown): number {
   let count = 0;
   for (let index = 0; index < tries; index += 1) {

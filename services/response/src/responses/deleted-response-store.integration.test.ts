@@ -74,7 +74,7 @@ const eventsOf = (response: ReturnType<typeof fromDocument>) =>
 /** Removes published events like the relay. */
 const publishAll = () => collection.updateMany({}, { $set: { outbox: [] } });
 
-/** Makes a tombstone look as if it was made on a day. */
+/** Changes the creation time of a tombstone. */
 const backdate = (id: string, time: Date) => collection.updateOne({ _id: id }, { $set: { created_at: time } });
 
 describe('a deleted response', () => {

@@ -4,7 +4,6 @@ import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCommitMetrics, createGroupCommit } from './group-commit.ts';
 
-/** A document of a survey. */
 const newDocument = (survey = 'one', tenant = 'tenant', bytes = 100) => ({
   tenant_id: toTenantId(tenant),
   survey_id: survey,
@@ -18,11 +17,11 @@ interface Batch {
   fail(error: Error): void;
 }
 
-/** A check that was made a moment ago. */
+/** The `recheck` of a response that was checked a moment ago. */
 const fresh = () => undefined;
 const INSERTED: InsertOutcome = { kind: 'inserted' };
 
-/** A group commit whose writes the test ends. */
+/** Starts a group commit. The test ends its writes. */
 function start() {
   const batches: Batch[] = [];
   const arrivals: (() => void)[] = [];
@@ -84,7 +83,7 @@ describe('a group commit', () => {
       ...add(1),
       group.add(newDocument(), () => Promise.reject(closed)),
       group.add(newDocument(), () => Promise.resolve()),
-      // A slow check must not keep the responses to other surveys waiting: this document has a write of its own.
+      // A slow check must not delay responses to other surveys, so this document gets a separate write.
       group.add(newDocument('slow'), () => slow),
       ...add(1),
     ];

@@ -11,12 +11,12 @@ describe('survey_responses_total', () => {
     let responses = 0;
     const submit = (tenant: string, survey: string) => {
       for (const status of ['completed', 'disqualified', 'abandoned'] as const) {
-        // Only these members are read.
+        // Only these properties are read.
         count({ tenantId: tenant, surveyId: survey, status } as Parameters<typeof count>[0]);
         responses += 1;
       }
     };
-    // A tenant with many surveys uses up the surveys, then many tenants have one survey each.
+    // First one tenant with many surveys submits, then many tenants with one survey each.
     for (let survey = 0; survey < 100; survey += 1) submit('large', `survey-${survey}`);
     for (let tenant = 0; tenant < 100; tenant += 1) submit(`tenant-${tenant}`, `survey-of-${tenant}`);
     const values = (await registry.getSingleMetric('survey_responses_total')?.get())?.values ?? [];

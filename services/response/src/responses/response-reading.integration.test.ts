@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 const day = (number: number) => new Date(Date.UTC(2024, 4, number));
 
-/** A survey with responses, oldest first. Each has the given fields. */
+/** Stores one response for each given set of fields, oldest first. */
 async function surveyWith(given: readonly Partial<ResponseDocument>[]) {
   const { surveyId, tenantId } = app.survey.add();
   const ids: string[] = [];
@@ -158,7 +158,7 @@ describe('a list', () => {
     const listed = seen.filter((id) => survey.ids.includes(id));
     expect(new Set(listed).size).toBe(5);
     expect(listed).toHaveLength(5);
-    // Only the ascending order has the later response, at the end.
+    // Only the ascending order lists the later response, at the end.
     expect(seen).toHaveLength(order === 'asc' ? 6 : 5);
   });
 

@@ -10,7 +10,7 @@ import { createAggregateCache } from './write-window-store.ts';
 const tenantId = toTenantId('tenant');
 const filterOf = (surveyId: string): ResponseFilter => ({ surveyId });
 
-/** A service whose counts the test ends. `isSlow`: each count has several slices. */
+/** Starts a service. The test ends its counts. `isSlow`: each count has several slices. */
 function start({ isSlow }: { isSlow: boolean }) {
   const running: { readonly surveyId: string; end(count: number): void }[] = [];
   let nowMs = 0;
@@ -24,7 +24,7 @@ function start({ isSlow }: { isSlow: boolean }) {
     } as unknown as ResponseStore,
     sealer: {} as ResponseSealer,
     counts: createAggregateCache<number>({
-      // Responses are written all the time, so no count stays valid.
+      // A write window is always open, so no count stays valid.
       windows: { lastWindowOf: async () => 0, lastReadableWindow: async () => undefined },
       maxSize: 10,
       sizeOf: () => 1,

@@ -29,7 +29,7 @@ let groupCommit: GroupCommit<ResponseDocument>;
 let store: ResponseStore;
 let sealer: ResponseSealer;
 
-/** A store in a process of its own. */
+/** A store as in a new process. */
 const startStore = (limits?: WalkLimits) =>
   createResponseStore({
     collection,
@@ -93,7 +93,7 @@ function newResponse(tenantId: TenantId, surveyId: string, second = 0): Response
 }
 
 const LINK = '0198c8f0-0000-7000-8000-00000000000a';
-/** Filters that match the responses of `fill`, except those in between. */
+/** Filters that the matching responses of `fill` pass. */
 const filters: readonly Omit<ResponseFilter, 'surveyId'>[] = [
   { status: 'completed', linkId: LINK, languages: ['en'], updatedSince: new Date(Date.UTC(2024, 0, 1)) },
   { linkId: LINK, completedSince: new Date(Date.UTC(2024, 0, 1)), completedUntil: new Date(Date.UTC(2030, 0, 1)) },
@@ -101,7 +101,7 @@ const filters: readonly Omit<ResponseFilter, 'surveyId'>[] = [
   { linkId: LINK },
 ];
 
-/** Stores matching responses to a survey of a new tenant, others in between, and as many to other surveys. */
+/** Stores matching responses, as many to other surveys, and `inBetween` responses that do not match. */
 async function fill(count: number, inBetween = 0) {
   const [tenantId, surveyId] = [newTenant(), randomUUID()];
   const { seal } = await sealer.forTenant(tenantId);
@@ -117,7 +117,7 @@ async function fill(count: number, inBetween = 0) {
   return { tenantId, surveyId, ids: fitting.filter((r) => r.surveyId === surveyId).map(({ id }) => id) };
 }
 
-/** Explains the first command of this name that `run` sends: its plan, and the number of examined documents. */
+/** Returns the plan and the number of examined documents of the first command of this name in `run`. */
 async function explain(name: string, run: () => Promise<unknown>): Promise<{ plan: string; documents: number[] }> {
   const commands: Document[] = [];
   const listen = (event: CommandStartedEvent) => {
@@ -129,7 +129,7 @@ async function explain(name: string, run: () => Promise<unknown>): Promise<{ pla
   const [first = {}] = commands;
   const { lsid: _1, $clusterTime: _2, $db: _3, readConcern: _4, maxTimeMS: _5, ...command } = first;
   const explained = await database.db.command({ explain: command, verbosity: 'executionStats' });
-  // Only the executed plan, not the rejected ones.
+  // The executed plan, without the rejected plans.
   const plan = JSON.stringify(explained['executionStats'] ?? explained['stages']);
   const documents = [...plan.matchAll(/"totalDocsExamined":(\d+)/g)].map(([, count]) => Number(count));
   return { plan, documents };
@@ -154,7 +154,7 @@ describe('the response store', () => {
     expect(nextCursor).toBeDefined();
     for (const cursor of [undefined, nextCursor]) {
       const { plan, documents } = await explain('find', () => store.list(tenantId, asked, { limit: 5, cursor, order }));
-      // The page, one more to detect a next page, and the last one of the page before.
+      // The page, one document to detect a next page, and the last document of the previous page.
       expect(documents[0]).toBeLessThanOrEqual(5 + 2);
       expect(plan).toContain('"indexName":"by_creation"');
       expect(plan).not.toContain('"stage":"SORT"');
@@ -276,7 +276,7 @@ describe('the response store', () => {
     const tenantId = newTenant();
     const response = newResponse(tenantId, randomUUID());
     const sealed = (await sealer.forTenant(tenantId)).seal(response);
-    // Five members are more than the replica set has, so the write is stored but not acknowledged.
+    // The replica set has fewer than five members, so the write is stored but not acknowledged.
     const hasty = database.client.db(database.db.databaseName, { writeConcern: { w: 5, wtimeoutMS: 1 } });
     const failing = startGroupCommit(hasty.collection('responses'));
     const broken = createResponseStore({

@@ -203,7 +203,7 @@ describe('the state of responses', () => {
   it('contains their number, and changes with each write', async () => {
     const survey = definition();
     const { tenantId, surveyId } = survey;
-    // More than the precision of JavaScript numbers.
+    // The sum of these times exceeds the precision of JavaScript numbers.
     const late = new Date(8.64e15);
     const responses = Array.from({ length: 3 }, (_, n) => newResponse(survey, { createdAt: at(n), updatedAt: late }));
     await store(responses);
@@ -229,7 +229,7 @@ async function storeTwenty() {
 
 const INDEX_ALONE = [[0, 'IXSCAN']];
 
-/** The plans of the aggregations of a tenant’s responses, and how many documents each examined. */
+/** Returns the plans and the numbers of examined documents of a tenant's aggregations. */
 async function examinedBy(tenantId: string, aggregate: () => Promise<unknown>) {
   await database.db.command({ profile: 2 });
   await aggregate();

@@ -61,7 +61,7 @@ describe('cells', () => {
     const expected = accepted / found.length;
     const chiSquare = found.reduce((sum, { _id }) => sum + ((counts.get(_id) ?? 0) - expected) ** 2 / expected, 0);
     expect(accepted).toBeGreaterThan(5_000);
-    // Chance exceeds this less than once in 10^9 runs (9 degrees of freedom).
+    // Correct code exceeds this in fewer than one of 10^9 runs (9 degrees of freedom).
     expect(chiSquare).toBeLessThan(64);
   });
 

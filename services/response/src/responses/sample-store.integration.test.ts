@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Sizes that make any survey a large one. */
+/** With these sizes, every survey is large. */
 const VERY_MANY: SampleSizes = { probe: 12, readAllUpTo: 0, readAllUpToTimesSize: 0 };
 const startStore = (sizes?: SampleSizes, limits?: WalkLimits) =>
   createSampleStore({ collection, random: Math.random, ...(sizes && { sizes }), ...(limits && { limits }) });
@@ -51,7 +51,7 @@ const filter = {
   completedUntil: new Date('2024-05-04'),
 } as const;
 
-/** Stores matching responses, each with others in this survey and in another one. */
+/** Stores matching responses, and for each one several responses that do not match. */
 async function fill(count: number, random = Math.random) {
   const [tenantId, surveyId] = [toTenantId(randomUUID()), randomUUID()];
   const ours = { tenant_id: tenantId, survey_id: surveyId };
@@ -88,7 +88,6 @@ async function drawPairs(store: SampleStore, { tenantId, asked }: Filled, draws:
   return counts;
 }
 
-/** The commands that `run` sends. */
 async function watch(run: () => Promise<unknown>) {
   const commands: Record<string, unknown>[] = [];
   const listen = ({ command }: CommandStartedEvent) => void commands.push(command);
@@ -99,7 +98,7 @@ async function watch(run: () => Promise<unknown>) {
 }
 
 describe('a random sample', () => {
-  // Chance exceeds the last column, the sum over all pairs, less than once in 10^9 runs.
+  // Correct code exceeds the last column in fewer than one of 10^9 runs.
   it.each([
     ['of few', 8, undefined, 97],
     ['of very many', 16, VERY_MANY, 241],
@@ -190,11 +189,11 @@ describe('a random sample', () => {
         const index = filled.ids.indexOf(drawn);
         counts.set(index, (counts.get(index) ?? 0) + 1);
       }
-      // Chance exceeds this less than once in 10^9 runs (chi-squared with 3 degrees of freedom).
+      // Correct code exceeds this in fewer than one of 10^9 runs (3 degrees of freedom).
       expect([...counts.values()].reduce((sum, times) => sum + (times - 25) ** 2 / 25, 0)).toBeLessThan(45);
     });
 
-    /** The cursor with another number of ids that the sample lacks. */
+    /** Returns the cursor with another number of ids to draw. */
     const withLeft = (cursor: string, left: number) => toOpaqueText([...readOpaqueText(cursor).slice(0, 3), left]);
 
     it('rejects the cursor of another list or sample, or of a larger sample', async () => {

@@ -42,7 +42,7 @@ function newSlice(since: number | undefined, until: number, text = 'counts'): En
   };
 }
 
-/** Counts are any text but "corrupt". */
+/** In this format, counts are any text except "corrupt". */
 const format: CountsFormat<string> = {
   number: 1,
   decode(bytes) {
@@ -52,7 +52,7 @@ const format: CountsFormat<string> = {
   },
 };
 
-/** Stores slices, and returns a function that lists what is found: start, end and text. */
+/** Stores slices. Returns a function that lists start, end and text of the found slices. */
 async function start(...given: readonly EncodedSlice[]) {
   const survey = newSurvey();
   const warnings: unknown[] = [];

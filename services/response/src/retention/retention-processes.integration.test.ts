@@ -31,7 +31,6 @@ describe('the replicas of the service', () => {
   afterEach(() => scripts.killAll());
   afterAll(() => database.drop());
 
-  /** A survey with responses that were created some days ago. */
   async function addSurvey(count: number, days: number): Promise<void> {
     const snapshot = newSnapshot({ tenantId });
     const given = {

@@ -21,7 +21,7 @@ afterAll(() => app.close());
 
 const walks = () => app.db.collection<SurveyWalkDocument>('survey_walks');
 
-/** Makes the next walk due, and returns the end of the last one. */
+/** Makes the next walk due. Returns the end of the last walk. */
 async function begin(): Promise<Date> {
   const { completed_at } = await poll(() => walks().findOne({ completed_at: { $ne: null } }));
   await walks().updateOne({}, { $set: { next_at: new Date(0) } });

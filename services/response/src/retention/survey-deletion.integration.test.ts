@@ -247,7 +247,7 @@ describe('a purged survey', () => {
     for (const { _id } of gone) expect(await responses.findOne({ _id })).toMatchObject({ tombstone: true });
     expect(await countsOf(ours)).toEqual([2, 1, 1, 1, 2, 1, 1]);
 
-    // A call under way stores another document.
+    // A running call stores another document.
     const late = await insert();
     expect(await deleteDueData(purged(), always)).toBe('next-walk');
     expect([await left(), (await countsOf(ours))[0]]).toEqual([expect.not.arrayContaining([late._id]), 2]);

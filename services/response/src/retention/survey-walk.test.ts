@@ -28,7 +28,7 @@ interface Setup {
   readonly log?: Logger;
 }
 
-/** A walk through surveys, and its effects. */
+/** Starts a walk through surveys, and records its effects. */
 function startWalk({ surveys, source = known, visit = async () => 'next-walk', state, log = testLog }: Setup) {
   let [time, saved] = [new Date('2026-05-01T00:00:00Z'), state];
   const [visited, asked]: [string[], (readonly string[])[]] = [[], []];

@@ -50,14 +50,14 @@ const pendingResponsesTo = (survey: Survey, count: number, max: number) =>
 const pendingResponseTo = (survey: Survey, max: number, given: Partial<SealedResponse> = {}) =>
   newPendingResponse(newSealed(survey, given), ofSurvey(max));
 
-/** The same responses in requests that are repeated after others changed the documents with their ids. */
+/** Makes repeated requests with the same responses. They read the current documents with the same ids. */
 async function repeat(pending: readonly PendingResponse[]): Promise<readonly PendingResponse[]> {
   const ids = pending.map(({ response }) => response.id);
   const states = await findStates(responses, ids);
   return pending.map((one) => ({ ...one, replaced: toReplaced(states.get(one.response.id)) }));
 }
 
-/** A store in a process of its own. */
+/** A store as in a new process. */
 function startStore(
   into: Collection<ResponseDocument> = responses,
   startStopwatch = testStopwatch,
@@ -78,7 +78,7 @@ function startStore(
 
 const settleAll = () => startStore().settleBatch(new Date(Date.now() + 1));
 
-/** The collection of responses in a process that runs `act` before each call of a method. */
+/** A collection of responses that runs `act` before each call of a method. */
 function before(name: 'insertMany' | 'updateOne' | 'bulkWrite', act: () => Promise<unknown>) {
   return new Proxy(responses, {
     get(target, member) {
@@ -95,7 +95,7 @@ function before(name: 'insertMany' | 'updateOne' | 'bulkWrite', act: () => Promi
 
 const killedOn = (name: Parameters<typeof before>[0]) => before(name, () => Promise.reject(new Error('killed')));
 
-/** A process that stalls when it writes responses, until `resume` is called. */
+/** A collection whose writes stall until the test calls `resume`. */
 function stalledOn(name: Parameters<typeof before>[0]) {
   const reached = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -113,7 +113,6 @@ const seatsOf = async (survey: Survey) => {
   return [ledger?.used, ledger?.entries.length];
 };
 
-/** Deletes a response like a process with this collection. */
 async function remove(id: string, into: Collection<ResponseDocument> = responses) {
   const document = await responses.findOne({ _id: id });
   if (document === null) throw new Error('there is no response to delete');
@@ -130,7 +129,7 @@ async function remove(id: string, into: Collection<ResponseDocument> = responses
   );
 }
 
-/** Admits responses in a process of their own, and again those that are contested. */
+/** Admits responses in a new process. Repeats contested responses. */
 async function admitSurely(survey: Survey, pending: readonly PendingResponse[]): Promise<readonly Outcome[]> {
   const store = startStore();
   const outcomes = new Map<PendingResponse, Outcome>();
@@ -245,7 +244,6 @@ describe('a process that is killed or stalls', () => {
     expect(await seatsOf(survey)).toEqual([0, 1]);
     await settleAll();
     expect([await completedOf(survey), await seatsOf(survey)]).toEqual([0, [0, 0]]);
-    // The same requests are repeated.
     const repeated = await repeat(pendingResponses);
     expect(await startStore().admit(survey, repeated)).toEqual(['stored', 'stored', 'stored']);
     expect(await startStore().admit(survey, repeated)).toEqual(['duplicate', 'duplicate', 'duplicate']);
@@ -294,7 +292,7 @@ describe('a process that is killed or stalls', () => {
     const late = startStore(stalled.into).admit(survey, [pending]);
     await stalled.reached;
     await settleAll();
-    // The client repeats the request to another process, and then the response is deleted.
+    // The client repeats the request to another process. The response is deleted after that.
     expect(await startStore().admit(survey, await repeat([pending]))).toEqual(['stored']);
     expect(await remove(id)).toBe(true);
     expect(await startStore().admit(survey, [pendingResponseTo(survey, 1)])).toEqual(['stored']);
@@ -364,7 +362,7 @@ describe('a process that is killed or stalls', () => {
       ).rejects.toThrow();
     const [first] = await ledgers.find({ 'entries.at': { $exists: true } }).toArray();
     const second = first?._id === one.surveyId ? other : one;
-    // A change whose id no response can have.
+    // No response can have the id of this change.
     await ledgers.updateOne({ _id: first?._id ?? '' }, { $set: { 'entries.0.changes.0.id': { $bad: 1 } as never } });
     await expect(settleAll()).rejects.toThrow();
     expect(await seatsOf(second)).toEqual([0, 0]);
@@ -462,7 +460,7 @@ describe('a ledger', () => {
       seatCommit: { add: () => Promise.reject(new Error('the process knows no limit')) },
       store: {
         async put({ response }) {
-          // Meanwhile, the survey gets a limit, and its responses are counted twice.
+          // During this write, the survey gets a limit, and its responses are counted twice.
           expect(await startStore().isFull(survey, limit)).toBe(false);
           await ledgers.updateOne({ _id: survey.surveyId }, { $set: { recount_at: new Date(Date.now() - 1) } });
           expect(await startStore().isFull(survey, limit)).toBe(false);
@@ -498,7 +496,7 @@ describe('a ledger', () => {
     const stalled = stalledOn('insertMany');
     const running = startStore(stalled.into).admit(survey, pending);
     await stalled.reached;
-    // Behind: the entry is settled later. Ahead: the running write fails, and is repeated.
+    // With a clock behind, the entry is settled later. With a clock ahead, the running write fails and is repeated.
     expect(await startStore().settleBatch(new Date(Date.now() - 10_000))).toBe(false);
     expect(await startStore().settleBatch(new Date(Date.now() + 5_000))).toBe(true);
     stalled.resume();
@@ -521,7 +519,7 @@ describe('a ledger', () => {
     /** Each step counts three responses. */
     const limits = { singleReadMs: 0, timeMs: 0, slice: 3 };
     const startStep = async (survey: Survey) => {
-      // Creates the ledger, and ends with the first step.
+      // Create the ledger, and end with the first step.
       const failing = { ...limits, slice: 0 };
       await expect(
         startStore(responses, testStopwatch, undefined, failing).isFull(survey, { linkId: undefined, max: 9 }),
@@ -605,7 +603,6 @@ describe('a ledger', () => {
       expect(await ledgerOf(survey)).toMatchObject({ used: 4 });
     });
 
-    /** The progress of a recount after some responses. */
     async function stepAfter(survey: Survey, used: number) {
       const sorted = await responses.find({ survey_id: survey.surveyId }).sort({ created_at: 1, _id: 1 }).toArray();
       const { _id: response_id = '', created_at = new Date(0) } = sorted[used - 1] ?? {};
@@ -666,7 +663,7 @@ describe('a ledger', () => {
 
 describe('processes that are killed and stalled while they admit responses', () => {
   const isAll = inject('testScope') === 'all';
-  /** Rounds in which two processes are killed and one stalls. */
+  /** In each round, two processes are killed and one stalls. */
   const ROUNDS = isAll ? 3 : 1;
   const LIMIT = isAll ? 1_000 : 330;
   const started = new Set<ChildProcess>();
@@ -703,14 +700,13 @@ describe('processes that are killed and stalled while they admit responses', () 
     const stalled: ReturnType<typeof start>[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const [other, ...killed] = [start(), start(), start()] as const;
-      // On a busy machine one process can start so late that the others would fill the survey before it has stored any.
+      // On a busy machine, one process can start so late that the other processes fill the survey first.
       const isShareFull = () => acknowledged.size > ((round + 1) * LIMIT) / (ROUNDS + 1);
       await poll(() => isShareFull() || [other, ...killed].every((one) => one.count() > 15), { timeoutMs: 120_000 });
       other.stall();
       stalled.push(other);
       for (const { kill } of killed) kill();
       await Promise.all(killed.map(({ ended }) => ended));
-      // The sweeper does this some seconds later.
       await settleAll();
     }
     for (const one of stalled) one.resume();

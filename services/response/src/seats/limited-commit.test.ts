@@ -14,7 +14,7 @@ const limit = { linkId: undefined, max: 1 };
 const newSurvey = () => ({ tenantId: toTenantId(randomUUID()), surveyId: randomUUID() });
 const pendingResponseTo = (survey: ReturnType<typeof newSurvey>) => newPendingResponse(newSealed(survey), [limit]);
 
-/** A commit whose batches the test ends. */
+/** Starts a commit. The test ends its batches. */
 function start(sizeOf: (pending: PendingResponse) => number = () => 1_000) {
   const registry = new Registry();
   const batches: { readonly size: number; end(outcomes: readonly Outcome[] | Error): void }[] = [];

@@ -21,7 +21,7 @@ const onBehalf = ({ surveyId, tenantId }: { surveyId: string; tenantId: string }
 const completedOf = (surveyId: string, linkId?: string) =>
   app.responses.countDocuments({ survey_id: surveyId, status: 'completed', ...(linkId && { link_id: linkId }) });
 
-/** Counts the replies by error code, or 201 for stored responses. */
+/** Counts replies by error code. Stored responses count as 201. */
 function tally(replies: readonly Reply[]): Record<string, number> {
   const all: Record<string, number> = {};
   for (const { status, body } of replies) {
@@ -34,7 +34,7 @@ function tally(replies: readonly Reply[]): Record<string, number> {
 const times = (count: number, make: (index: number) => Promise<Reply>) =>
   Promise.all(Array.from({ length: count }, (_, index) => untilAvailable(() => make(index))));
 
-/** Repeats a request that was not admitted because of contention, as clients do. */
+/** Repeats a request while the reply is 503, as clients do. */
 async function untilAvailable(send: () => Promise<Reply>): Promise<Reply> {
   for (;;) {
     const reply = await send();
@@ -161,26 +161,25 @@ type Link = ReturnType<TestApp['survey']['addLink']>;
 const soon = () => new Date(Date.now() + 60_000);
 
 describe('a response that waits for a limit', () => {
-  /** Sends a request while another process recounts, changes something, and returns the reply after the count. */
+  /** Sends a request during a recount, changes something, ends the recount, and returns the reply. */
   async function whileRecounted(surveyId: string, send: () => Promise<Reply>, change: () => unknown): Promise<Reply> {
     const counting = { by: 'another process', until: new Date(Date.now() + 3_600_000) };
     await app.ledgers.updateOne({ _id: surveyId }, { $set: { recount_at: new Date(0), counting } });
     await app.db.command({ profile: 2 });
     const profile = app.db.collection('system.profile');
     const reply = send();
-    // It has passed its first check, and tries to change the ledger.
+    // Wait until the request has passed its first check and tries to change the ledger.
     await poll(async () => (await profile.findOne({ 'command.findAndModify': 'ledgers' })) !== null);
     await app.db.command({ profile: 0 });
     await profile.drop();
     await change();
     const changedAt = performance.now();
-    // The process knows the state of a second ago.
+    // The process caches the earlier state for a second.
     await poll(() => performance.now() - changedAt > 1_000);
     await app.ledgers.updateOne({ _id: surveyId }, { $set: { recount_at: null, counting: null } });
     return reply;
   }
 
-  /** A survey with a ledger. */
   async function addLimited() {
     const survey = app.survey.add({ settings: { responseLimit: 5 } });
     const link = app.survey.addLink(survey);
@@ -220,7 +219,7 @@ describe('a response that waits for a limit', () => {
       () => through(link.slug),
       () => change(survey, link),
     );
-    // After a wait that was too long, the reply is 503, which decides nothing: the client tries again.
+    // After a long wait, the reply is 503, and the client tries again.
     const isUndecided = code !== 'UNAVAILABLE' && first.body.code === 'UNAVAILABLE';
     const reply = isUndecided ? await through(link.slug) : first;
     expect(reply.body).toMatchObject({ code });

@@ -20,7 +20,7 @@ const stored = { kind: 'stored', tenantId, surveyId: 's', status: 'completed', r
 const idTaken: NotStored = { kind: 'id-taken' };
 const filesRejected: NotStored = { kind: 'files-rejected', error: new AppError('INVALID_ANSWERS', { errors: [] }) };
 
-/** Resolves a request without a stored response, when its ids have these states. */
+/** Resolves a request without a stored response. Its ids have these states. */
 function resolve(
   states: Readonly<Record<string, StoredState | undefined>>,
   result: NotStored,
@@ -30,7 +30,7 @@ function resolve(
   const dependencies = {
     store: { find: async () => undefined, findStates: async () => new Map(found) },
     newId: () => 'random',
-    // `resolve` uses no more of these if no response is found.
+    // `resolve` uses only these properties if it finds no response.
   } as unknown as Parameters<typeof createReplays>[0];
   return createReplays(dependencies).resolve(identified ? { ...identity, tokenSurveyId } : undefined, result);
 }

@@ -22,7 +22,7 @@ afterAll(() => app.close());
 
 const data = { ate: 'yes', taste: 4 };
 
-/** Used once in each survey: a key belongs to its survey. */
+/** Each survey gets this key once. */
 const key = randomUUID();
 
 function withKey(key: string): Record<string, string> {
@@ -320,7 +320,7 @@ describe('a version that was just published', () => {
     logic: [],
   };
 
-  /** Publishes a version while the process has the earlier one in its cache. */
+  /** Publishes a version while the process has the earlier version in its cache. */
   async function publish() {
     const survey = app.survey.add();
     const { surveyId } = survey;

@@ -87,7 +87,7 @@ describe('bytes that are no encoded counts', () => {
   const responses = [newResponse(survey, { data }), newResponse(survey, { status: 'in_progress', data: { c: 'y' } })];
   const bytes = encodeCounts({ state, counts: countsOf(survey, responses) });
 
-  /** Copies of a value, each with one part replaced. */
+  /** Yields copies of a value, each with one part replaced. */
   function* mutationsOf(value: unknown, by: unknown): Generator<unknown> {
     yield by;
     if (value instanceof Map)

@@ -50,7 +50,7 @@ describe('a histogram', () => {
       fc.double({ min: -1e9, max: 1e9, noNaN: true }),
       fc.integer({ min: -1_000, max: 1_000 }).map((cents) => cents / 100),
     );
-    // Without -0, which has the bin of 0.
+    // Turns -0 into 0, which has the same bin.
     const number = finite.map((one) => one + 0);
     fc.assert(
       fc.property(fc.uniqueArray(number, { minLength: 101, maxLength: 300 }), (numbers) => {

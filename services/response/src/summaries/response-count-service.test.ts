@@ -6,7 +6,7 @@ import { createResponseCountService } from './response-count-service.ts';
 
 const tenantId = toTenantId('tenant-1');
 
-/** A service whose scans end when the test says so. Every write opens another window. */
+/** Starts a service. The test ends its scans. Every write opens another window. */
 function startService() {
   const scans: {
     readonly surveyId: string;

@@ -24,7 +24,7 @@ import { createSurveyTally } from './survey-tally.ts';
 const HISTORIES = inject('testScope') === 'all' ? 100 : 15;
 /** Reads counts without decoding them. */
 const BYTES: CountsFormat<Uint8Array> = { number: COUNTS_FORMAT, decode: (bytes) => bytes };
-/** Slices are this small. */
+/** A slice is split after this many responses. */
 const SLICE = 100;
 
 let database: TestDatabase;
@@ -41,7 +41,7 @@ afterAll(() => database.drop());
 
 const at = (second: number) => new Date(Date.UTC(2024, 0, 1) + second * 1_000);
 
-/** A survey, and what happens to its responses. `removers`: the slices that corrections and deletions remove. */
+/** Creates a survey with functions that change its responses. Corrections and deletions remove slices of `removers`. */
 function createSurvey(removers?: SliceStore) {
   const survey = newDefinition([{ id: 'q', type: 'rating' }]);
   const current = new Map<string, Response>();
@@ -82,7 +82,6 @@ function createSurvey(removers?: SliceStore) {
     for (const { id } of responses) current.delete(id);
   }
 
-  /** The expected summary, counted from scratch. */
   function expected() {
     const tally = createSurveyTally(new Map([[survey.version, survey.compiled()]]));
     for (const response of current.values()) tally.add(response);
@@ -97,7 +96,7 @@ function createSurvey(removers?: SliceStore) {
 
 type Survey = ReturnType<typeof createSurvey>;
 
-/** A new process without counts in memory. */
+/** Starts a process without counts in memory. */
 function startReplica(
   { survey }: Survey,
   given: Partial<SliceStore> = {},
@@ -126,7 +125,7 @@ function startReplica(
 
 const seconds = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
 
-/** A survey with five full slices and 50 more responses, which was summarized. */
+/** Creates and summarizes a survey with five full slices and 50 more responses. */
 async function createSummarized(removers?: SliceStore) {
   const survey = createSurvey(removers);
   await survey.submit(seconds(0, 550));
@@ -173,7 +172,7 @@ describe('a summary after a restart', () => {
     const at300 = { survey_id: survey.survey.surveyId, since: at(300) };
     await slices.updateOne(at300, { $set: { 'counts.tag': new Binary(Buffer.alloc(16)) } });
     expect(await startReplica(survey)()).toEqual({ ...survey.expected(), reads: 101 + 100 + 50 });
-    // The slice of 101 responses was split. One with a single response is not stored.
+    // The slice of 101 responses was split. The new slice with a single response is not stored.
     expect(await startReplica(survey)()).toEqual({ ...survey.expected(), reads: 51 });
   });
 
@@ -298,7 +297,6 @@ describe('the counts of responses that the service deletes', () => {
     ['with their survey', { state: 'purged' }],
   ];
 
-  /** Deletes all responses. */
   async function deleteAll({ survey }: Survey, retention: Retention): Promise<void> {
     // No relay publishes the events.
     const dueResponses = { ...createDueResponseStore(stored.collection), hasCapacity: async () => true };
@@ -320,7 +318,7 @@ describe('the counts of responses that the service deletes', () => {
   it.each(causes)('are removed by a summary that stores them too late %s', async (_, retention) => {
     const survey = createSurvey();
     await survey.submit(seconds(0, 550));
-    // The responses of earlier releases can have no window.
+    // Responses of earlier releases can lack a write window.
     await database.db.collection('write_windows').deleteMany({});
     let deleted = 0;
     let saved = 0;
@@ -338,7 +336,7 @@ describe('the counts of responses that the service deletes', () => {
   });
 });
 
-/** Failures of the removal of slices of changed responses. */
+/** Ways in which the removal of slices can fail. */
 const removals: Readonly<Record<string, () => SliceStore>> = {
   'cannot be removed': () => {
     const collection = database.db.collection<SliceDocument>('count_slices');
@@ -357,7 +355,7 @@ describe.each(Object.entries(removals))('the counts of a changed response that %
     ['correction', ({ correct }, response) => correct(response, 5)],
   ])('do not fail a %s, are not used, and are overwritten', async (_, change) => {
     const survey = await createSummarized(createRemovers());
-    // Let the write window prove the counts before the change.
+    // End the write window, so that it proves the counts before the change.
     await endWindows(database.db);
     await startReplica(survey)();
     const before = await survey.list();

@@ -202,7 +202,6 @@ describe('a summary', () => {
     ['several members', 'language=de&since=2024-05-03T00:00:00Z', [4]],
   ])('is filtered by %s', async (_, query, expected) => {
     const survey = app.survey.add({ definition });
-    // Responses 0 to 4; the rating is the number.
     for (const number of [0, 1, 2, 3, 4]) {
       const id = await submit(survey, { nps: number });
       await app.responses.updateOne(
@@ -227,7 +226,7 @@ describe('a summary', () => {
     expect(
       ratings.filter(({ count }: { count: number }) => count > 0).map(({ from }: { from: number }) => from),
     ).toEqual(without);
-    // The same numbers again, from the caches.
+    // The caches give the same numbers.
     expect(await summaryOf(survey, `?${query}`)).toMatchObject({ responses });
     const all = await summaryOf(survey);
     expect(all).toMatchObject({ responses: 4, versions: [2, 1] });

@@ -76,8 +76,7 @@ export function createSummaryService(
   const cached = createAggregateCache<SurveyStatistics>({ windows, maxSize: MAX_STATISTICS, sizeOf, now });
 
   /**
-   * Statistics of a large survey stay fresh for as long as their computation took, so that at most half of the time is
-   * spent on computing.
+   * Statistics of a large survey stay fresh for as long as computing took, so at most half of the time is spent on it.
    *
    * @param window number of the last write window, if it has ended. A process may write responses only in a write
    * window

@@ -128,7 +128,7 @@ describe('GET /v1/surveys/{survey_id}/summary', () => {
   it('and the count reflect the next write after a long pause', async () => {
     const { surveyId, tenantId } = app.survey.add();
     await app.submit(surveyId, { data: { ate: 'no' } });
-    // By its own clocks, this process still has open windows.
+    // Restart the process, because by its own clocks its write windows are still open.
     await app.restart();
     await endWindows(app.db);
     const counted = async () => [

@@ -183,12 +183,12 @@ describe('the summary of a survey', () => {
       ]);
     expect(countsOf()).toEqual([
       ['ask', 4, 4, 1],
-      // Hidden in one response of the latest version; shown in that of the first version.
+      // Hidden in one response to the latest version. Shown in the response to the first version.
       ['why', 3, 1, 4],
       ['late', 4, 1, 4],
       ['gone', 1, 0, 5],
     ]);
-    // Those who stopped on the first page were not shown the second.
+    // Respondents who stopped on the first page were not shown the second page.
     expect(countsOf('abandoned')).toEqual([
       ['ask', 3, 2, 1],
       ['why', 1, 0, 3],
@@ -270,7 +270,7 @@ describe('the summary of a survey', () => {
       ['b', 0],
       ['old', 1],
     ]);
-    // An answer from when the question was a text counts as answered, but is not a number.
+    // An answer to the earlier text question counts as answered, but is not a number.
     expect(questions[2]?.numbers).toMatchObject({ mean: 4, min: 4, max: 4 });
     expect(questions[0]?.numbers?.mean).toBeUndefined();
   });
@@ -340,7 +340,7 @@ describe('the summary of a survey', () => {
   });
 });
 
-/** Whether a choice is this option, in any form. */
+/** Whether an answer chooses this option, in any form. */
 function isChosen(answer: unknown, option: string): boolean {
   if (typeof answer === 'string') return answer === option;
   if (Array.isArray(answer)) return answer.includes(option);

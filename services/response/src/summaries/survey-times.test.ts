@@ -12,7 +12,7 @@ function timesOf(responses: readonly Partial<Response>[]) {
   return times;
 }
 
-/** A response that took no time. */
+/** A response that starts and ends at the same time. */
 function at(time: string): Partial<Response> {
   const date = new Date(time);
   return { createdAt: date, startedAt: date, completedAt: date };
@@ -85,7 +85,7 @@ describe('the timeline', () => {
       { start: '2024-05-01', started: 0, completed: 1, disqualified: 0 },
       { start: '2024-05-02', started: 2, completed: 2, disqualified: 0 },
     ]);
-    // The lower median of the two responses with a plausible start before their end.
+    // Two responses have a plausible start before their end. This is the lower median of the two.
     expect(times.medianSeconds()).toBe(120);
   });
 

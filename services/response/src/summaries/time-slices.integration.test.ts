@@ -20,7 +20,7 @@ afterAll(() => database.drop());
 const MIN_RESPONSES = 100;
 const at = (second: number) => new Date(Date.UTC(2024, 0, 1) + second * 1_000);
 
-/** Returns a function that counts a survey, using the slices of its last call. */
+/** Returns a function that counts a survey with the slices of its last call. */
 function createSums(survey: CompiledSurvey) {
   const { version, compiled } = survey;
   const createTally = () => createSurveyTally(new Map([[version, compiled()]]));
@@ -61,7 +61,7 @@ describe('a survey that is counted in slices', () => {
     expect(await sumUp()).toEqual({ answered: 1_050, mean: 1, reads: 1_050, slices: 11 });
     expect(await sumUp()).toEqual({ answered: 1_050, mean: 1, reads: 0, slices: 11 });
 
-    // New responses belong to the last slice, which is split once it is large.
+    // New responses belong to the last slice, which is split when it is large.
     await stored.store(responsesTo(survey, 1_050, 1_060));
     expect(await sumUp()).toEqual({ answered: 1_060, mean: 1, reads: 60, slices: 11 });
     await stored.store(responsesTo(survey, 1_060, 1_260));
@@ -90,7 +90,7 @@ describe('a survey that is counted in slices', () => {
     const survey = newSurvey();
     await stored.store([...responsesTo(survey, 0, 250, { createdAt: at(0) }), ...responsesTo(survey, 1, 50)]);
     const sumUp = createSums(survey);
-    // A slice ends at a chunk with later times. Of these chunks of a hundred, the third has both times.
+    // A slice ends before a chunk that begins with a later time. Here, the third chunk of a hundred has both times.
     expect(await sumUp()).toMatchObject({ answered: 299, reads: 299, slices: 1 });
     expect(await sumUp()).toMatchObject({ answered: 299, reads: 0 });
   });
@@ -137,7 +137,7 @@ describe('a time range of a survey', () => {
   it('is read with the rest of its first and last day, and then only at its limits', async () => {
     const sumUp = await storeHours();
     const range = { since: hour(30), until: hour(100) };
-    // The days 24 to 120, then again the parts of the slices that the limits cut.
+    // This reads the hours 24 to 120, and again the parts of the slices that the limits cut.
     const first = await sumUp(range);
     expect(first.answered).toBe(70);
     expect(first.reads).toBeLessThanOrEqual(96 + 96);

@@ -278,8 +278,8 @@ function earliest(one: Date | undefined, other: Date | undefined): Date | undefi
 }
 
 /**
- * Returns the time at which to split a slice that is only partly in the range: the beginning of the first day of the
- * range, or the end of its last day. Returns undefined if both are outside of the slice.
+ * Returns the time at which to split a slice that is partly in the range: the start of the first day of the range, or
+ * the end of the last day. Returns undefined if the slice contains neither.
  */
 function splittingDay(slice: TimeRange, range: TimeRange): Date | undefined {
   const isWithin = (day: Date) =>

@@ -55,7 +55,7 @@ describe('the version that a stored response answers', () => {
 });
 
 describe('a version that a response names', () => {
-  /** A process that knows an active survey at version 5. */
+  /** Starts a process that knows an active survey at version 5. */
   async function startAtFive() {
     const snapshot = newSnapshot({ version: 5 });
     const process = startProcess(async () => snapshot);

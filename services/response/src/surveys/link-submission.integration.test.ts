@@ -131,7 +131,7 @@ describe('a token of a single-use link', () => {
     });
   const remove = (id: string, tenantId: string) =>
     app.call('DELETE', `/v1/responses/${id}`, { tenantId, permissions: ['responses:delete'] });
-  /** Imports a deleted response, as it is in an export, under its id. */
+  /** Imports a deleted response from an export, under the same id. */
   async function importAgain(
     id: string,
     { tenantId, surveyId }: Pick<ReturnType<typeof newLink>, 'tenantId' | 'surveyId'>,
@@ -147,7 +147,7 @@ describe('a token of a single-use link', () => {
     connection.close();
     expect(reply.outcomes).toMatchObject([{ outcome: 'imported' }]);
   }
-  /** Deletes all tombstones that need not stay. */
+  /** Deletes all temporary tombstones. */
   async function deleteTombstones() {
     const deleted = createDeletedResponseStore({
       collection: app.responses,
@@ -314,7 +314,7 @@ describe('a token of a single-use link', () => {
       else await remove(body.id, tenantId);
       const fresh = await visit(slug, withToken(token));
       expect([fresh.status, 'response_in_progress' in fresh.body]).toEqual([200, false]);
-      // A late repetition stores nothing again.
+      // A late repeat of the first request stores nothing.
       const late = await submit(slug, key, begun);
       if (attempt % 2 === 0) expect(late).toMatchObject({ status: 201, body: { id: body.id } });
       else expect(late).toMatchObject({ status: 410, body: { code: 'RESPONSE_DELETED' } });
@@ -334,7 +334,7 @@ describe('a token of a single-use link', () => {
   });
 });
 
-/** Starts a response through a link, and returns a function that completes it. */
+/** Starts a response through a link. Returns a function that completes the response. */
 async function begin(slug: string) {
   const { body } = await submit(slug, {}, { status: 'in_progress', data });
   return () =>

@@ -11,7 +11,7 @@ const tooMany = (retryAfterSeconds: number, requests = 10) => ({
   quota: { name: 'passwords', requests, windowSeconds: 60 },
 });
 
-/** Guesses of passwords. The hash of a password is the password; counts hashes, with a manual clock. */
+/** Starts a check of guesses with a manual clock. Counts hashes. The hash of a password is the password. */
 function startGuessing(isPassword = async (hash: string, password: string) => hash === password) {
   let time = 1;
   let hashes = 0;
@@ -35,7 +35,7 @@ function startGuessing(isPassword = async (hash: string, password: string) => ha
     async guessWrongly(times: number, client?: string) {
       for (let count = 0; count < times; count += 1) expect(await guess(link, `wrong ${count}`, client)).toBe('wrong');
     },
-    /** Each of many clients guesses until it is rejected. */
+    /** Many clients guess, each one until a rejection. */
     async attack(clients: number, prefix = 'attacker') {
       for (let client = 0; client < clients; client += 1)
         while ((await guess(link, 'wrong', `${prefix} ${client}`)) === 'wrong');

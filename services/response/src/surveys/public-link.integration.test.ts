@@ -65,7 +65,7 @@ describe('a link', () => {
     } finally {
       await app.survey.start();
     }
-    // The former slug ends, the current one stays.
+    // End the former slug. The current slug stays.
     app.survey.setLink(slug, { formerSlugs: [] });
     await poll(async () => (await visit(former)).status === 404);
     expect((await visit(slug)).status).toBe(200);

@@ -12,7 +12,7 @@ interface Thing {
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Snapshots that have cached `fine`, which has expired. Further calls get these replies. */
+/** Starts with a cached snapshot `fine` that has expired. Further calls get these replies. */
 async function startWithFine(replies: Readonly<Record<string, () => Promise<Thing>>>) {
   const thing = (state: string): Thing => ({ tenantId: toTenantId('t'), state });
   let time = 1;

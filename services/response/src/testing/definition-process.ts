@@ -23,13 +23,12 @@ export async function createTestDefinitionStore() {
   const collection = database.db.collection<DefinitionDocument>('definitions');
   return {
     store: createDefinitionStore(collection),
-    /** Deletes a survey without the service. */
+    /** Deletes a survey from the database. */
     erase: (surveyId: string) => collection.deleteMany({ survey_id: surveyId }),
     drop: () => database.drop(),
   };
 }
 
-/** Replaces the `findLatest` of the survey service. */
 type Latest = SurveyClient['findLatest'];
 
 export const away: Latest = () => Promise.reject(new AppError('UNAVAILABLE'));

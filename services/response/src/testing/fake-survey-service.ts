@@ -55,11 +55,9 @@ export interface FakeSurveyService {
   readonly address: string;
   /** Adds a survey. Default: active, with its own tenant. */
   add(survey?: Partial<TestSurvey>): TestSurvey;
-  /** Changes a survey. */
   set(surveyId: string, change: Partial<TestSurvey>): void;
   /** Adds a link to a survey. Default: without password or tokens. */
   addLink(survey: TestSurvey, link?: Partial<TestLink>): TestLink;
-  /** Changes a link. */
   setLink(slug: string, change: Partial<TestLink>): void;
   removeLink(slug: string): void;
   /** Number of definitions in replies. */

@@ -15,7 +15,7 @@ interface Given {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A survey with its own tenant and two file questions, and helpers for it. */
+/** Adds a survey with its own tenant and two file questions. Returns helpers for the survey. */
 export function addFileSurvey(app: TestApp, question: JsonObject = {}, survey: object = {}) {
   const definition: JsonObject = {
     title: 'Application',
@@ -59,7 +59,7 @@ export function addFileSurvey(app: TestApp, question: JsonObject = {}, survey: o
     survey: added,
     uploadTo,
     upload,
-    /** Uploads a file and returns its id. */
+    /** Returns the id of the file. */
     async store(bytes: Uint8Array = pictureOf(1_000), given?: Given): Promise<string> {
       return (await upload(bytes, given)).body.file_id;
     },
@@ -67,7 +67,6 @@ export function addFileSurvey(app: TestApp, question: JsonObject = {}, survey: o
       app.submit(surveyId, { data, ...more }, headers),
     call: (method: string, path: string, more: object = {}) =>
       app.call(method, path, { tenantId, permissions, ...more }),
-    /** Downloads a file as its tenant. */
     async download(id: string, { owner = tenantId, method = 'GET' } = {}) {
       const authorization = await app.authorizationOf(owner, ['responses:read']);
       const url = `http://127.0.0.1:${app.ports().httpPort}/v1/files/${id}`;

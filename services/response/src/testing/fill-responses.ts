@@ -18,7 +18,7 @@ interface FillTask {
   readonly tenantId: string;
   readonly surveyId: string;
   readonly linkIds: readonly string[];
-  /** The responses use these answers in rotation. */
+  /** Answers of consecutive responses, in rotation. */
   readonly answers: readonly Response['data'][];
   /** Numbers of the responses: `from` is included, `to` is not. */
   readonly from: number;

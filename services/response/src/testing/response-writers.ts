@@ -26,7 +26,7 @@ import { createTestWindows, testStopwatch } from './test-windows.ts';
 export const prepareWrites = (db: Db) =>
   ensureIndexes(db, { responses: [...responseIndexes, progressIndex, outboxIndex] });
 
-/** The stores of a process that write responses, with their own write windows. */
+/** Starts the stores of a process that write responses, with write windows of their own. */
 export function startWriters(db: Db, slices = createTestSlices(db)) {
   const collection = db.collection<ResponseDocument>('responses');
   const windows = createTestWindows(db);
@@ -66,7 +66,7 @@ const eventsOf = (done: SealedResponse) =>
 
 export const inProgress = { status: 'in_progress', completedAt: undefined } as const;
 
-/** All writes of responses, given a completed one and one in progress. */
+/** All kinds of writes. `done` is a completed response, `begun` is in progress. */
 export const writers: Readonly<
   Record<string, (process: Writers, done: SealedResponse, begun: SealedResponse) => unknown>
 > = {

@@ -25,7 +25,6 @@ import { createTestWindows, testStopwatch } from './test-windows.ts';
 const clock = () => new Date();
 const now = () => performance.now();
 
-/** The deletion of responses, without the rest of a process. */
 export function createTestDeletion(
   db: Db,
   given: { readonly dueResponses?: DueResponseStore; readonly slowPauseMs?: number } = {},
@@ -76,7 +75,7 @@ export function createTestDeletion(
   return { deleteDueData, counts };
 }
 
-/** The worker of one replica. It does not wait for events, because no relay publishes them. */
+/** The worker of one replica. No relay publishes events, so the worker does not wait for them. */
 export function createTestReplica(db: Db, source: RetentionSource, lease: Lease) {
   const responses = systemScope(db.collection<ResponseDocument>('responses'));
   const dueResponses = { ...createDueResponseStore(responses), hasCapacity: async () => true };

@@ -1,4 +1,4 @@
-// A replica that deletes responses a day after their creation, as a process that tests can kill.
+// A process that tests can kill. It deletes responses a day after their creation.
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { connectMongo } from '@survey/runtime/mongo/connect-mongo';
 import { createLease, type LeaseDocument } from '@survey/runtime/mongo/lease';

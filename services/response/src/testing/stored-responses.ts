@@ -52,7 +52,7 @@ export async function createStoredResponses(db: Db) {
       await responses.insertAll(given.map((response) => ({ response: seal(response), events: [] })));
     },
 
-    /** Reads responses for summaries. `takeCount` returns how many were read since its last call. */
+    /** Reads responses for summaries. `takeCount` returns the number of reads since its last call. */
     createReader() {
       const read = createResponseStream({ read: stream.readAnswers, openAll: sealer.openAnswers, clock });
       let count = 0;
