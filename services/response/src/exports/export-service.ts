@@ -89,7 +89,7 @@ export function createExportService({ definitions, stream, responseService, seal
     const shown = surveyVersion === undefined ? published : published.filter((version) => version === surveyVersion);
     const versions = [...new Set([...answered, ...shown])].sort((one, other) => other - one);
     return {
-      // A survey that was never published and has no responses gets the columns of its current version.
+      // Without such a version, the table has the columns of the current version.
       versions: versions.length === 0 ? [survey.version] : versions,
       findVersion: (version: number) => definitions.findAnsweredVersion(survey, version),
     };

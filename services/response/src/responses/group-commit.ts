@@ -70,8 +70,9 @@ export function createGroupCommit<D extends WithSurvey>({ insert, sizeOf, metric
 
   return {
     /**
-     * Resolves when the document is durable, or its id is taken. Rejects with the error of `recheck`, with
-     * `UNAVAILABLE` if the write has an unknown result, and with `OVERLOADED` if too many documents are waiting.
+     * Resolves when the document is durable, or its id is taken. Rejects with the error of `recheck`, with `OVERLOADED`
+     * if too many documents are waiting, and with `UNAVAILABLE` if the write has an unknown result or the checks take
+     * too long.
      */
     async add(document: D, recheck: Recheck): Promise<'inserted' | 'duplicate'> {
       for (let batches = 0; batches < MAX_BATCHES; batches += 1) {

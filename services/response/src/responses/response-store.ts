@@ -165,7 +165,7 @@ export function createResponseStore(dependencies: Dependencies) {
 
     findStates: (ids: readonly string[]) => findStates(collection, ids),
 
-    /** Lists responses in the order of their creation. */
+    /** Lists responses by their time of creation. */
     async list(tenantId: TenantId, filter: ResponseFilter, page: PageQuery): Promise<Page<SealedResponse>> {
       const { collection: responses, filter: condition, within } = toWalk(collection, tenantId, filter);
       const { items, ...rest } = await findPage(responses, condition, page, { within, limits });

@@ -120,7 +120,7 @@ export function createSeatCommit({ store, sizeOf, metrics }: SeatCommitDependenc
     /**
      * Resolves with `stored` once the response is durable, or with the outcome that prevented the write. Rejects with:
      * - `OVERLOADED` if too many responses of the survey, the tenant or the process are waiting.
-     * - `UNAVAILABLE` if the write has an unknown result, or if other writes held the last seats for too long.
+     * - `UNAVAILABLE` if the write has an unknown result, or if the response was `contested` for too long.
      * - the error of `recheck`.
      */
     async add(pending: PendingResponse): Promise<CommitOutcome> {
@@ -129,7 +129,7 @@ export function createSeatCommit({ store, sizeOf, metrics }: SeatCommitDependenc
         const outcome = await batcher.add(pending);
         if (typeof outcome === 'object' && 'error' in outcome)
           throw outcome.kind === 'rejected' ? outcome.error : new AppError('INTERNAL', { cause: outcome.error });
-        // `contested`: other writes hold the last seats, and may still release them.
+        // `contested`: other writes hold the last seats and may release them, or a repeated check is slow.
         if (outcome !== 'contested') return outcome;
         if (performance.now() >= waitUntil) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
         // Retry in a later batch, so that this batch does not delay its other responses.

@@ -41,7 +41,7 @@ export interface Snapshot extends SurveyState {
   readonly createdAt?: Date | undefined;
   readonly schemaVersion: string;
   readonly version: number;
-  /** Whether the version is or was published. Responses may name only such a version. */
+  /** Whether the version is or was published. */
   readonly wasPublished: boolean;
   /** The `survey` member of a definition document. */
   readonly definition: JsonObject;

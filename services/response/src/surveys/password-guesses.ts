@@ -46,7 +46,7 @@ const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
 /**
  * Returns a function that checks a visitor's guess of a password. Hashing a password is slow, so two queues hash one
  * password at a time each. Clients without wrong guesses use the first queue, round robin by link. Clients with wrong
- * guesses use the second queue, round robin by client. So attackers delay only each other.
+ * guesses use the second queue, round robin by client. So attackers hardly delay other clients.
  */
 export function createCheckGuess({ isPassword, countRejection, now }: Dependencies): CheckGuess {
   const normal = createLimit(MAX_WRONG, now);

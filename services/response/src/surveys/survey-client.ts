@@ -32,7 +32,7 @@ export function createSurveyClient(connection: ServiceConnection) {
   }
 
   return {
-    /** Returns the latest 200 published versions, in descending order. Throws if there is no such survey. */
+    /** Returns the latest 200 versions that are or were published, latest first. */
     async findPublishedVersions({ surveyId, version }: Snapshot): Promise<readonly number[]> {
       const request = { surveyId, knownVersion: version, withPublishedVersions: true };
       return (await client.getDefinition(request, optionsFor(version))).publishedVersions;
