@@ -63,7 +63,7 @@ interface Incoming<Desc extends DescMessage> {
 
 /** Limits of concurrent uploads. Each upload has a few pieces in memory: see `MAX_BYTES_IN_MEMORY`. */
 const UPLOAD_LIMITS = { total: 64, perTenant: 16 };
-/** Only larger bodies are worth a check of limits before they arrive. */
+/** For larger bodies, limits are checked before the body arrives. */
 const SMALL_BYTES = 1024 * 1024;
 
 export type ReceiveImport = ReturnType<typeof createImportReceiver>;

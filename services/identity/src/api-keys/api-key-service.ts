@@ -49,9 +49,7 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
       throw new AppError('VALIDATION_FAILED', { errors: [{ path: '/expires_at', code: 'ENDS_TOO_LATE', detail }] });
     },
 
-    /**
-     * Creates a key, or finds the existing key with this id. Also returns its secret. Call `requireCreatable` first.
-     */
+    /** Returns the new key, or the existing key with this id, and its secret. Call `requireCreatable` first. */
     async create(granter: Granter, id: string, newKey: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
       const permissions = toPermissions(newKey.permissions);
       const { tenantId, actor } = granter;
@@ -79,7 +77,7 @@ export function createApiKeyService({ store, users, clock, secretBytesOf }: Depe
 
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
-    /** A user may delete any key. A key may delete itself, and keys that have only permissions of its own. */
+    /** A user may delete any key. A key may delete itself, and keys without permissions that it lacks. */
     async remove(granter: Granter, id: string, ifMatch: IfMatch | undefined): Promise<void> {
       const key = await store.find(granter.tenantId, id);
       if (key === undefined) throw new AppError('API_KEY_NOT_FOUND');

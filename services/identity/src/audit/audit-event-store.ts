@@ -20,7 +20,7 @@ export interface AuditEvent {
   readonly createdAt: Date;
 }
 
-/** A changed member of a record. `before` is absent for an added member, `after` for a removed one. Null is a value. */
+/** A changed member of a record. An added member has no `before`, a removed member has no `after`. Null is a value. */
 export interface AuditChange {
   /** JSON pointer, such as `/settings/access`. */
   readonly path: string;

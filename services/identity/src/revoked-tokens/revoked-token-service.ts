@@ -21,7 +21,7 @@ export interface RevokedToken {
   readonly expiresAt: Date;
 }
 
-/** Returns the id of the record. It depends on all members, because a `jti` is not unique on the platform. */
+/** Returns the id of the record. It is made of all three ids, because a `jti` is not unique on the platform. */
 export function recordIdOf({ tenantId, userId, tokenId }: RevokedToken): string {
   return createHash('sha256')
     .update(JSON.stringify([tenantId, userId, tokenId]))

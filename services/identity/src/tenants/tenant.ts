@@ -78,7 +78,7 @@ export function resume(tenant: Tenant, time: Date): Tenant {
   return move(tenant, { from: 'suspended', to: 'active' }, time);
 }
 
-/** Starts the irreversible deletion. If repeated, services that have not erased the data yet get the event again. */
+/** Starts the irreversible deletion. Each repetition sends the event again, for services that still have data. */
 export function remove(tenant: Tenant, actor: string, time: Date): Tenant {
   if (tenant.status === 'deleted') return tenant;
   const { deletedAt = time, deletedBy = actor } = tenant;

@@ -213,7 +213,7 @@ export function createImportService(dependencies: Dependencies) {
       });
     },
 
-    /** Checks survey and limit of jobs before a large upload. Throws `TOO_MANY_REQUESTS` or `SURVEY_NOT_FOUND`. */
+    /** Checks the survey and the number of jobs before an upload. Throws `TOO_MANY_REQUESTS` or `SURVEY_NOT_FOUND`. */
     async checkBeforeUpload(caller: ChangeContext, surveyId: string | undefined): Promise<void> {
       // `beginJob` checks the limit again, because other jobs may begin while the file arrives.
       if ((await store.countJobs(caller.tenantId, MAX_JOBS)) === MAX_JOBS) throw tooManyJobs();

@@ -85,7 +85,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
   };
 
   /**
-   * Claims a due import. If it still has a claim, the process of that claim has died. `attempts` counts these deaths
+   * Claims a due import. If it still has a claim, the process of that claim has died. `attempts` counts the deaths
    * since the last progress.
    */
   async function claimDue(filter: Filter<ImportDocument>, lease: NewLease): Promise<Import | undefined> {
@@ -101,7 +101,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
   }
 
   return {
-    /** Stores an import within a call, which is claimed by the process of the call. */
+    /** Stores an import that runs within its call. The process of the call has claimed it. */
     async begin(item: Import, { claim, until }: ClaimLease): Promise<void> {
       const { tenant_id: tenantId, ...document } = toDocument(item);
       await insertOnce(importsOf(tenantId), { ...document, claim, due_at: until });

@@ -15,7 +15,7 @@ export interface RenewedLease {
   renew(): Promise<boolean>;
   /** Stores the progress of the import, and renews the lease with the same write. */
   advance(step: StoredProgress): Promise<void>;
-  /** True after a call of `advance`, which makes `item.failingSince` out of date. */
+  /** True after a call of `advance`. The value of `item.failingSince` is then out of date. */
   hasAdvanced(): boolean;
   /** Lets other processes claim the import from the time `from` on. Without `failingSince`, its stored value stays. */
   release(from: Date, failingSince?: Date): Promise<void>;

@@ -50,8 +50,8 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
   const startRenewal = createLeaseRenewal({ store, clock, leaseMs, log });
   const shared = { staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log };
   const createRunner = (claimImport: typeof store.claim) => createImportRunner({ ...shared, claimImport });
-  // Jobs can take hours, so there are three runners. They take any job, jobs of tenants without a running import, and
-  // imports that only have to be ended.
+  // Jobs can take hours, so there are three runners. The first takes any job. The second takes jobs of tenants without
+  // a running import. The third only ends imports.
   const runners = [createRunner(store.claim), createRunner(store.claimOfIdleTenant), createRunner(store.claimEnding)];
   return {
     indexes: { imports: [...importIndexes, outboxIndex], import_errors: importErrorIndexes },

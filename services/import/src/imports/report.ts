@@ -214,7 +214,7 @@ function toPosition(position: Position): Position {
 
 export type Warnings = ReturnType<typeof createWarnings>;
 
-/** Keeps the first warnings, if possible one of each code, and counts the others. Adds `location` to their paths. */
+/** Keeps the first warnings, if possible one of each code, and counts the others. Prefixes paths with `location`. */
 export function createWarnings(location: string) {
   const first: FieldProblem[] = [];
   let more = 0;

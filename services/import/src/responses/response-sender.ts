@@ -159,7 +159,7 @@ async function sendBatch(
   return { sent, failure };
 }
 
-/** The column that a JSON pointer refers to: `/data/q1` is the question q1, `/language` is the member. */
+/** The column that a JSON pointer refers to: `/data/q1` is the question `q1`, `/language` is the column `language`. */
 function columnAt(path: string): Pick<RejectedResponse, 'column'> {
   const [, member = '', questionId] = path.split('/');
   const column =

@@ -44,7 +44,7 @@ export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependen
       return envelope.encrypt(tenantId, aadOf(linkId, 'password_hash'), Buffer.from(hash));
     },
 
-    /** Derives the tokens of a batch, which are always the same. Returns no tokens if the link is not single-use. */
+    /** Derives the tokens of a batch, the same each time. Returns none if the link is not single-use. */
     async deriveTokens(link: Link, batchId: string, count: number): Promise<readonly string[]> {
       const key = await decrypt(link, 'token_key', link.sealedTokenKey);
       return key === undefined ? [] : toLinkTokens(key, batchId, count);

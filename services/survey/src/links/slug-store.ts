@@ -29,8 +29,8 @@ export const reservationIndexes: IndexSpecs[string] = [
 ];
 
 /**
- * A slug that a link gives up because it is renamed or deleted. A deletion stores the link's id, too: if it fails
- * because of a concurrent rename, the slug must still lead to the link.
+ * A slug that a link gives up because it is renamed or deleted. A deletion stores the link's id, too: if the deletion
+ * fails because of a concurrent rename, the slug must still lead to the link.
  */
 interface FreedSlug {
   readonly slug: string;

@@ -13,7 +13,7 @@ export interface SurveyListQuery extends PageQuery {
   readonly createdAt: TimeRange;
   /** If a limit is given, the list is sorted by this time. */
   readonly updatedAt: TimeRange;
-  /** True lists only deleted surveys, false only surveys that are not deleted. */
+  /** Whether to list deleted surveys instead of surveys that are not deleted. */
   readonly deleted: boolean;
 }
 
