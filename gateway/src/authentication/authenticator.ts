@@ -30,7 +30,7 @@ interface Options {
   readonly log: Logger;
 }
 
-/** Authenticates callers by token or API key. A principal is a user, a grant has the user's permissions. */
+/** Authenticates callers by token or API key. A principal is a user. A grant has the user's permissions. */
 export function createAuthenticator({ tokens, permissions, apiKeys, clock, registry, log }: Options) {
   const rejected = new Counter({
     name: 'gateway_rejected_tokens_total',

@@ -23,7 +23,7 @@ interface Options<Key, G extends Grant> {
 const FRESH_MS = 3_000;
 /** Time for which the last grant stays valid while loads fail. */
 const LAST_KNOWN_MS = 600_000;
-/** Pause after a failed load. During it, callers get the last grant or an error immediately. */
+/** Pause of loads after a failed load. During the pause, callers get the last grant or an error. */
 const PAUSE_MS = 1_000;
 const MAX_KNOWN = 50_000;
 /** Unknown callers have a cache of their own, so that guesses evict no valid caller. */

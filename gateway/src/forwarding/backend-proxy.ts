@@ -29,7 +29,7 @@ import { createStreamForwarder } from './stream-forwarder.ts';
 export interface BackendProxy {
   /** Forwards a request, and resolves when its reply has ended. Rejects with an `AppError` if there is no reply. */
   forward(request: Request, response: Response, kind: ExchangeKind, caller: Caller): Promise<void>;
-  /** Whether the concurrency limit of all callers together is reached. While it is, requests are rejected. */
+  /** Whether the concurrency limit of all callers together is reached, so that requests are rejected. */
   isFull(kind: ExchangeKind): boolean;
   inFlight(): InFlight;
   /** Ends the long polls of the change feed, and the tests of webhooks. */

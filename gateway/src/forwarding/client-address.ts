@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 
 /**
  * Returns the address of the client. Each trusted proxy appends an address to `X-Forwarded-For`. Entries before those
- * are not trusted. If an entry of a trusted proxy is missing or invalid, the request bypassed the proxies. Then the
- * client is at the address of the socket.
+ * are not trusted. If an entry of a trusted proxy is missing or invalid, the request bypassed the proxies. In that
+ * case, the address of the socket is that of the client.
  */
 export function clientAddressOf(request: IncomingMessage, trustedProxies: number): string {
   const socketAddress = toPlainAddress(request.socket.remoteAddress ?? '');

@@ -26,16 +26,14 @@ export type ExchangeKind = 'message' | 'wait' | 'stream';
 /** The sender of a request: a tenant, or a client without a token. */
 export interface Caller {
   readonly key: string;
-  /** Whether the limits of one caller do not apply. Slow: ask only when such a limit is reached. */
+  /** Whether the limits of one caller do not apply. Call it only when such a limit is reached, because it is slow. */
   readonly isExempt: () => boolean;
 }
 
 /** One attempt to get a reply from a service. */
 export interface Attempt {
   readonly kind: ExchangeKind;
-  /**
-   * Kind of the slot. A message with a long body holds a slot of streams, because the client decides how long it takes.
-   */
+  /** Kind of the slot. A message with a long body holds a slot of streams: the client may send the body slowly. */
   readonly slotKind: ExchangeKind;
   /** Whether the body is forwarded while it arrives, and not in one piece. */
   readonly streamsBody: boolean;

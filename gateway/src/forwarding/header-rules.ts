@@ -17,7 +17,7 @@ const CLIENT_ONLY = [
   'tracestate',
   'baggage',
 ];
-/** Headers between the gateway, services and proxies. Only `cors.ts` sets the CORS headers of a reply. */
+/** Headers of the platform and of proxies. Also CORS headers, because only `cors.ts` may set them. */
 const INTERNAL = /^(?:access-control-|proxy-|x-(?:forwarded|internal|survey|tenant|user)-)/;
 /** Headers that `Connection` cannot remove. Without a length, a body would be read as the next request. */
 const NOT_REMOVABLE_BY_CONNECTION = ['content-length', 'transfer-encoding', 'host'];

@@ -29,7 +29,7 @@ export function createReplyMemory(): ReplyMemory {
   return createKeyedSemaphore(REPLY_MEMORY);
 }
 
-/** Whether a request is forwarded in one piece, once it is complete. Its length must be known. */
+/** Whether a request is forwarded in one piece, once it is complete. The length of its body must be known. */
 export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_SHORT_BODY_BYTES;
 }

@@ -12,7 +12,7 @@ const TTL_MS = 1_000;
 
 type Checks = PlatformHealth['checks'];
 
-/** Merges the checks of all services, cached for a second. A service that does not report in time fails both. */
+/** Merges and caches the checks of all services. A service that does not report in time fails both checks. */
 export function createPlatformHealth(
   adminUrls: readonly string[],
   now: () => number = () => performance.now(),

@@ -31,7 +31,7 @@ interface Options {
   readonly now: () => number;
 }
 
-/** Bounds the guesses of one client that can begin before the first one fails and is counted. */
+/** Limit of concurrent authentications of one client. It bounds the guesses before the first failure counts. */
 const MAX_CONCURRENT_AUTHENTICATIONS = 128;
 /** The quota counts all running authentications. Its name stays, because clients know it. */
 const CONCURRENT_AUTHENTICATIONS = concurrencyQuota('concurrent-failures', MAX_CONCURRENT_AUTHENTICATIONS);

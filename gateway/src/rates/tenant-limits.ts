@@ -86,7 +86,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options) {
     });
   }
 
-  /** Takes a token from each rate limit starting at `index`. If one has none, gives the others back and throws. */
+  /** Takes a token from each rate limit starting at `index`. If one has no token, gives back the others and throws. */
   function takeTokens(rates: readonly Rate[], index = 0): void | Promise<void> {
     const rate = rates[index];
     if (rate === undefined) return undefined;

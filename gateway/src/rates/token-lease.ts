@@ -44,7 +44,7 @@ interface Options {
 const MINUTE_MS = 60_000;
 /** Lifetime of leased tokens. Identity counts them as used for at most a second longer. */
 const TOKEN_LIFETIME_MS = MINUTE_MS;
-/** Maximum interval of lease requests under load. They also report a changed limit. */
+/** Maximum interval of lease requests under load. Their replies also report a changed limit. */
 const REFRESH_MS = 3_000;
 /** Tokens are leased ahead for this time, at the recent rate of requests. */
 const LEASE_AHEAD_MS = 1_000;
@@ -103,7 +103,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     rejectUntil = granted < requested ? time + pauseMs : time;
   }
 
-  /** Starts or continues standalone mode. Fills up the tokens to those of about a second, at least one. */
+  /** Starts or continues standalone mode. Fills up the tokens to the number for about a second, at least one. */
   function startStandalone(): void {
     isStandalone = true;
     const granted = Math.ceil(limit.requestsPerMinute * MAX_SHARE);
@@ -114,7 +114,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     rejectUntil = tokensExpireAt;
   }
 
-  /** Starts standalone mode. If the limit was used up, rejects requests until more tokens are due instead. */
+  /** Starts standalone mode. If the limit was used up, rejects requests for a while instead. */
   function handleFailure(time: number): void {
     const hasOwnTokens = isStandalone && time < tokensExpireAt;
     const isUsedUp = !isStandalone && limit.remaining === 0 && time < moreTokensAt;

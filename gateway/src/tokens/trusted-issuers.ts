@@ -155,7 +155,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Rejects redirects, other statuses than 200, texts over 1 MiB, invalid UTF-8, and after `timeoutMs`. */
+/** Rejects redirects, statuses other than 200, texts over 1 MiB and invalid UTF-8. Also rejects after `timeoutMs`. */
 async function fetchText(url: string, timeoutMs: number): Promise<string> {
   const response = await fetch(url, {
     headers: { accept: 'application/jwk-set+json, application/json' },
@@ -184,7 +184,7 @@ interface FileKeysOptions {
   readonly now?: () => number;
 }
 
-/** Reads keys whenever the file changes. After a failed read, the last keys stay valid. The first must succeed. */
+/** Reads keys whenever the file changes. If a read fails, the last keys stay valid. The first read must succeed. */
 export async function createFileKeys({ file, algorithms, loads, ...options }: FileKeysOptions): Promise<KeySource> {
   const latest = await followFiles({
     ...options,

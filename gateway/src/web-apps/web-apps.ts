@@ -112,7 +112,7 @@ interface WebAppOptions {
 const NOT_FRAMED = "frame-ancestors 'none'";
 const FRAMED_BY_SELF = "frame-ancestors 'self'";
 
-/** Returns the page or file at a path, if it is one of the apps. `endpoint` is its name in logs and metrics. */
+/** Returns the page or file at a path, if an app has one. `endpoint` stands for the path in logs and metrics. */
 export type FindPage = (path: string) => { readonly endpoint: string; readonly page: PageHandler } | undefined;
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';

@@ -7,7 +7,7 @@ import { MAX_RETRIES, MAX_RETRY_SECONDS } from './deliveries/delivery.ts';
 import { type AddressRange, parseRange } from './targets/address-rules.ts';
 import type { AllowedPorts } from './targets/target.ts';
 
-/** A list with its own parser. */
+/** A list setting with its own parser. */
 function listOf<T>(options: Parameters<typeof list>[0], parse: (words: readonly string[]) => T): Setting<T> {
   const words = list(options);
   return { ...words, parse: (raw) => parse(words.parse(raw)) };
@@ -54,7 +54,7 @@ export const settings = {
     {
       env: 'WEBHOOK_DNS_SERVERS',
       fallback: '',
-      help: 'Comma-separated IP addresses of name servers for hosts of webhooks, each with or without a port. Use servers that do not resolve names of the cluster. If empty, those of the system.',
+      help: 'Comma-separated IP addresses of name servers for hosts of webhooks, each with or without a port. Use servers that do not resolve names of the cluster. If empty, the name servers of the system are used.',
     },
     parseNameServers,
   ),

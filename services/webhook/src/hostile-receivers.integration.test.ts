@@ -10,7 +10,7 @@ import { startTestService, surveyCreated, type TestService } from './testing/tes
 const TIMEOUT_MS = 4_000;
 const MB = 1024 * 1024;
 const isAll = inject('testScope') === 'all';
-/** Bytes that a receiver writes at full speed. In short tests not all, because a few floods would use all cores. */
+/** Bytes that a receiver writes at full speed. Limited in short tests, because a few floods would use all cores. */
 const FAST_BYTES = isAll ? Number.POSITIVE_INFINITY : 64 * MB;
 
 /** The expected result of an attempt: an error without a reply, or a status. */

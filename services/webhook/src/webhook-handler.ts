@@ -94,7 +94,7 @@ export function createWebhookHandler(dependencies: Dependencies) {
 
     async updateWebhook(request, context) {
       const requireAnswersPermission = () => requirePermission(tenantCallOf(context), ANSWERS_PERMISSION);
-      // `change` calls it if the webhook then gets more answers, or gets them at another URL.
+      // `change` requires the permission if it sends more answers, or sends answers to another receiver.
       const edit = toEditTarget(context, request.webhookId);
       return toReply(await webhooks.change(edit, toWebhookChange(request), requireAnswersPermission), context);
     },

@@ -19,7 +19,7 @@ import { type Attempt, deliveryStatuses, toPayload } from './deliveries/delivery
 import type { DeliveryFilter, ShownDelivery } from './deliveries/delivery-service.ts';
 import { toShownHeaders } from './deliveries/post-delivery.ts';
 import type { EventType } from './events/event-type.ts';
-import type { Health } from './health/health-service.ts';
+import type { WebhookHealth } from './health/health-service.ts';
 import { type Replay, type RequestedReplay, replayableStatuses } from './replays/replay-service.ts';
 import { previousSecretAt, type Webhook, type WebhookSettings } from './webhooks/webhook.ts';
 import { HIDDEN_VALUE } from './webhooks/webhook-headers.ts';
@@ -44,7 +44,7 @@ function toSettings(request: CreateWebhookRequest | UpdateWebhookRequest): Webho
   return { url, eventTypes, surveyIds: [...ids], includeAnswers, active, description };
 }
 
-/** Without the secret, which only the reply to the creation has. */
+/** Maps a webhook without its secret, which only the reply to its creation has. */
 export function toWebhookMessage(webhook: Webhook, now: Date) {
   return toMessageFields(WebhookSchema, {
     ...webhook,
@@ -75,7 +75,7 @@ export function fromFilterMessage(request: ListDeliveriesRequest): DeliveryFilte
   };
 }
 
-/** @param headerPrefix of the platform's headers */
+/** @param headerPrefix prefix of the headers of the platform */
 export function toDeliveryMessage({ delivery, payload, attempts }: ShownDelivery, headerPrefix: string) {
   return toMessageFields(DeliverySchema, {
     ...delivery,
@@ -120,7 +120,7 @@ export function toReplayMessage({ filter, ...replay }: Replay) {
   return toMessageFields(ReplaySchema, { ...replay, ...filter });
 }
 
-export function toHealthMessage({ lastHour, lastDay, ...health }: Health) {
+export function toHealthMessage({ lastHour, lastDay, ...health }: WebhookHealth) {
   return toMessageFields(GetWebhookHealthResponseSchema, {
     ...health,
     lastHour: toMessageFields(WebhookActivitySchema, lastHour),

@@ -153,7 +153,7 @@ describe('answers', () => {
         const waiting = { webhook_id: webhook.id, awaits_answers: true, status: 'pending' } as const;
         await poll(async () => (await deliveries().countDocuments(waiting)) === 0);
       },
-      // It never replies.
+      // The receiver never replies.
       () => undefined,
     ));
 

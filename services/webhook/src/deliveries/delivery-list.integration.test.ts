@@ -38,7 +38,7 @@ function toDelivery(index: number): Delivery {
   const type = types[index % 2] ?? types[0];
   const event = { id: randomUUID(), type, tenantId, time: day(1), data: {}, traceparent: '' };
   const status = states[Math.floor(index / 2) % 5] ?? 'pending';
-  // Half of the failed ones are retried.
+  // Half of the failed deliveries are retried.
   const isFinal = status === 'failed' && Math.floor(index / 10) % 2 === 0;
   const isOver = isFinal || status === 'delivered';
   const failureReason = isFinal ? 'retries_exhausted' : undefined;

@@ -22,11 +22,11 @@ interface DeliveryBacklog {
 
 export interface DeliveryMetrics {
   attempted(outcome: AttemptOutcome): void;
-  /** A delivery has ended that no user triggered. @param seconds since the event */
+  /** A delivery that no user triggered has ended. @param seconds since the event */
   ended(outcome: (typeof deliveryOutcomes)[number], seconds: number): void;
   /** The lease ended before the result was stored, so the delivery may be sent twice. */
   leaseExpired(): void;
-  /** Consumed events had deliveries already. */
+  /** Events were consumed again, and their deliveries existed. */
   duplicatesSuppressed(count: number): void;
   connected(use: ConnectionUse): void;
   /** Adds gauges for the running attempts and the circuit breakers of this process. */

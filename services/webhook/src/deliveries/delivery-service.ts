@@ -152,7 +152,7 @@ export function createRedelivery({ store, deliveries, webhooks, clock, onDue }: 
   }
 
   return {
-    /** Throws `DELIVERY_NOT_FOUND`, or `STATE_CONFLICT` if a worker is sending it or its webhook is disabled. */
+    /** Throws `DELIVERY_NOT_FOUND`, or `STATE_CONFLICT` if the delivery is being sent or its webhook is disabled. */
     async redeliver({ context: { tenantId }, id, ifMatch }: EditTarget): Promise<Delivery> {
       const read = () => find(tenantId, id);
       const write = async ({ delivery, revision }: Found) => {
@@ -183,7 +183,7 @@ export interface TestCall {
 
 /** Limits how often a webhook is tested, across all processes. */
 export interface TestLimit {
-  /** Counts a test. If `max` tests were counted within `perMs`, returns the time of the first of these instead. */
+  /** Counts a test. At `max` tests within `perMs`, counts nothing, and returns the time of the first of them. */
   admitTest(
     webhook: Pick<Webhook, 'tenantId' | 'id'>,
     testId: string,

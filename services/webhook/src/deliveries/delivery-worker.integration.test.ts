@@ -555,7 +555,7 @@ describe('two replicas', () => {
     let isDead = false;
     const dead = Promise.withResolvers<never>();
     const unlessDead = <T>(work: () => Promise<T>) => (isDead ? dead.promise : work());
-    // Once killed, it cannot write to the store.
+    // A killed worker cannot write to the store.
     const queue: DeliveryQueue = {
       findOldestDue: (query) => unlessDead(() => store.findOldestDue(query)),
       findDue: (query) => unlessDead(() => store.findDue(query)),

@@ -11,7 +11,7 @@ import { type ClaimRef, createDueClaimer, type DeliveryQueue } from './due-claim
 import { outcomeOf, type ReceiverHealthRegistry } from './receiver-health.ts';
 import type { Job, Scheduler } from './scheduler.ts';
 
-/** Admits new deliveries before they are stored, to send them from memory. All others are stored as due. */
+/** Admits new deliveries before they are stored, to send them from memory. The rest is stored as due. */
 export interface Admission {
   /** Resolves when there is capacity for new deliveries, or after a short wait. */
   ready(): Promise<void>;
@@ -64,7 +64,7 @@ const ERROR_BACKOFF = { firstMs: 1_000, maxMs: 1_000 };
 const TICK_MS = 50;
 /** The longest pause between ticks while nothing waits or runs. */
 const IDLE_TICK_MS = 60_000;
-/** Maximum time from the claim to the attempt, which needs the rest of the lease. After it, the claim is released. */
+/** Maximum time from the claim to the attempt. After it, too little of the lease is left, so the claim is released. */
 const MAX_START_MS = 10_000;
 /** The most deliveries whose answers are read at the same time. */
 const MAX_AWAITING = 100;
@@ -89,7 +89,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   /** The last search: webhooks with due deliveries, and whether a step was skipped for lack of capacity. */
   let lastSearch = { webhookIds: new Set<string>(), isIncomplete: false };
 
-  const newLease = (now: Date): ClaimLease => ({ claim: newId(), until: new Date(now.getTime() + leaseMs) });
+  const leaseFrom = (now: Date): ClaimLease => ({ claim: newId(), until: new Date(now.getTime() + leaseMs) });
   /** @param as the step whose capacity the deliveries use */
   const claimerOf = (step: Step, as: SendStep, maxCount = () => Number.POSITIVE_INFINITY) =>
     createDueClaimer({
@@ -98,7 +98,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
       capacity: () => Math.min(maxCount(), scheduler.capacity(as)),
       capacityOf: (oldest) => scheduler.capacityOf(oldest, as),
       isFast: scheduler.isFast,
-      newLease,
+      leaseFrom,
       clock,
     });
   /** The number of deliveries whose answers are being read. */
@@ -236,7 +236,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   async function queueWithAnswers(tenantId: TenantId, claimed: readonly Delivery[], lease: ClaimLease): Promise<void> {
     try {
       const results = await addAnswers(tenantId, claimed);
-      const renewed = { ...newLease(clock()), claim: lease.claim };
+      const renewed = { ...leaseFrom(clock()), claim: lease.claim };
       const storedIds = await queue.storeAnswerResults(results, renewed);
       scheduler.release(claimed);
       const ready = results.filter((one) => one.kind === 'ready').filter((one) => storedIds.has(one.delivery.id));
@@ -263,7 +263,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     const toSend = [await claim('fresh'), await claim('retry')];
     const found = [...toSend, await claimForAnswers()];
     const webhookIds = new Set(found.flatMap((one) => one.webhookIds));
-    // The end of an attempt continues only these two searches. The third one continues when answers have been read.
+    // The end of an attempt continues only these two searches. The third search continues when answers have been read.
     lastSearch = { webhookIds, isIncomplete: toSend.some(({ hasSearched }) => !hasSearched) };
     const isClaimed = found.some(({ claimed }) => claimed.length > 0);
     const ms = performance.now() - startedAt;
@@ -320,7 +320,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     },
 
     reserve(deliveries) {
-      const lease = newLease(clock());
+      const lease = leaseFrom(clock());
       const reserved = claims.isStopped() ? [] : scheduler.reserve(deliveries);
       // `stop` waits until the reservation ends.
       const { promise, resolve } = Promise.withResolvers<void>();

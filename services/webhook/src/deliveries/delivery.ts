@@ -47,7 +47,7 @@ export interface Delivery {
   readonly eventTime: Date;
   /** The response that the event is about. Undefined for other events, and in deliveries of earlier releases. */
   readonly responseId: string | undefined;
-  /** Whether the response was deleted. After that, replies are not stored. */
+  /** Whether the response was deleted. If it was, replies are not stored. */
   readonly isResponseDeleted: boolean;
   /** The bytes to send, or their ciphertext if `sealed` is set. */
   readonly body: Uint8Array;

@@ -48,7 +48,7 @@ async function claimedOf(webhooks: readonly DueWebhook[], { capacity, each = cap
     capacity: () => capacity,
     capacityOf: () => each,
     isFast: (oldest) => webhooks.some(({ webhookId, isSlow }) => webhookId === oldest.webhookId && isSlow !== true),
-    newLease: () => ({ claim: '1', until: new Date(NOW) }),
+    leaseFrom: () => ({ claim: '1', until: new Date(NOW) }),
     clock: () => new Date(NOW),
   });
   for (let time = 0; time < times; time += 1) await claimer.claim();
@@ -109,7 +109,7 @@ it('searches no deliveries if the capacity was used up while it searched webhook
     capacity: () => capacity,
     capacityOf: () => 1,
     isFast: () => true,
-    newLease: () => ({ claim: '1', until: new Date(NOW) }),
+    leaseFrom: () => ({ claim: '1', until: new Date(NOW) }),
     clock: () => new Date(NOW),
   });
   expect(await claimer.claim()).toMatchObject({ claimed: [], webhookIds: ['a1'] });
@@ -169,7 +169,7 @@ it('searches 2,048 webhooks at a time, and all of them in a round', async () => 
     capacity: () => 100,
     capacityOf: () => 1,
     isFast: () => true,
-    newLease: () => ({ claim: '1', until: new Date(NOW) }),
+    leaseFrom: () => ({ claim: '1', until: new Date(NOW) }),
     clock: () => new Date(NOW),
   });
   const found = [await claimer.claim()];

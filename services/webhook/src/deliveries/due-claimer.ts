@@ -71,7 +71,7 @@ interface Dependencies {
   readonly capacityOf: (oldest: OldestDue) => number;
   /** Whether the receiver is fast. Fast and other receivers get capacity in turn. */
   readonly isFast: (webhook: WebhookKey) => boolean;
-  readonly newLease: (now: Date) => ClaimLease;
+  readonly leaseFrom: (now: Date) => ClaimLease;
   readonly clock: () => Date;
 }
 
@@ -85,7 +85,7 @@ const FEW_WEBHOOKS = 16;
  * calls of a round search all ranges. So a long backlog hides no other webhook.
  */
 export function createDueClaimer(dependencies: Dependencies) {
-  const { step, queue, capacity, capacityOf, isFast, newLease, clock } = dependencies;
+  const { step, queue, capacity, capacityOf, isFast, leaseFrom, clock } = dependencies;
   const ranges = createWebhookRanges(RANGE_SIZE);
   let dueInRound: readonly string[] = [];
   /** Alternates, so that both groups get deliveries even if there is capacity for only one at a time. */
@@ -117,7 +117,7 @@ export function createDueClaimer(dependencies: Dependencies) {
     /** Searches the next range, and claims due deliveries in it. */
     async claim(): Promise<ClaimedDue> {
       const now = clock();
-      const lease = newLease(now);
+      const lease = leaseFrom(now);
       if (capacity() <= 0) return { claimed: [], lease, webhookIds: [], hasMore: false, hasSearched: false };
       const { oldest, pendingWebhookIds } = await queue.findOldestDue({ step, now, range: ranges.current() });
       const hasMore = ranges.advance(pendingWebhookIds);

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTenant } from '../testing/at-work.ts';
 import { type Receiver, startReceiver, statuses } from '../testing/receiver.ts';
 import { startTestService, surveyCreated, type TestService } from '../testing/test-service.ts';
-import { changed } from '../webhooks/webhook.ts';
+import { applyChange } from '../webhooks/webhook.ts';
 import { createWebhookStore, type WebhookDocument } from '../webhooks/webhook-store.ts';
 import { createWebhookStateStore } from './webhook-state-store.ts';
 
@@ -122,7 +122,7 @@ describe('a webhook whose deliveries fail for good', () => {
     if (webhook === undefined) throw new Error('there is no webhook');
     const since = await states.noteFailure(webhook, daysAgo(6));
     expect(await states.noteFailure(webhook, new Date())).toEqual(since);
-    const off = changed(webhook, { active: false, disabledReason: 'failing' }, new Date());
+    const off = applyChange(webhook, { active: false, disabledReason: 'failing' }, new Date());
     await states.noteSuccess(webhook);
     expect(await store.disable(off, [], since)).toBe(false);
     const next = await states.noteFailure(webhook, new Date());

@@ -90,7 +90,7 @@ export interface BreakerStore {
   write(webhook: SentWebhook, breaker: Breaker | undefined): Promise<void>;
   /**
    * If the stored breaker equals `seen`, stores `next`: the caller may probe (`mine`). If another replica was first,
-   * returns the stored breaker (`theirs`), undefined if closed.
+   * returns the stored breaker (`theirs`), or undefined if the breaker is closed.
    */
   takeProbe(
     webhook: Pick<Delivery, 'tenantId' | 'webhookId'>,

@@ -60,7 +60,7 @@ describe('the reply of a receiver', () => {
       expect(shown.body.attempts[0]).not.toHaveProperty('response_excerpt');
       const kept = await tenant.call('GET', `webhook-deliveries/${of(other)}`);
       expect(kept.body.attempts[0]).toMatchObject({ response_excerpt: 'between us' });
-      // What a redelivery returns is not stored either.
+      // The reply to a redelivery is not stored either.
       await tenant.call('POST', `webhook-deliveries/${of(responseId)}/redeliver`);
       const again = await poll(async () => {
         const stored = await deliveries().findOne({ _id: of(responseId), 'attempts.number': 2 });

@@ -14,8 +14,8 @@ import { POLICY } from './scheduler.ts';
 type Simulated = Awaited<ReturnType<typeof simulate>>;
 
 /**
- * All times are milliseconds. At first each receiver gets one delivery, then random ones get many. These use about 70 %
- * of the fast slots; the burst exceeds them for a while.
+ * All times are milliseconds. At first, each receiver gets one delivery. Later, random receivers get many deliveries,
+ * which use about 70 % of the fast slots. The burst exceeds the slots for a while.
  */
 const LOAD = { tenants: 10_000, firstMs: 8_000, perSecond: 2_800, lastMs: 12_000, burstMs: 9_500, endMs: 18_000 };
 const RECOVER_AT_MS = 6_000;

@@ -146,11 +146,11 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
   let bytes = 0;
   /** The queue that was served last is at the end. */
   let order = queueNames;
-  /** Whether `next` also searches queues whose jobs can only get a slow slot. Set at ticks, because that is slow. */
+  /** Whether `next` also searches queues whose jobs can only get a slow slot. True after a tick: the search is slow. */
   let searchesAll = false;
   /**
    * Queues in which a job may start. A queue is removed if a search finds no job although a fast slot is free, because
-   * such a search is slow. It is added again when one of its jobs is added or ends, and at the next tick.
+   * such a search is slow. The queue is added again when one of its jobs is added or ends, and at the next tick.
    */
   const promising = new Set<QueueName>();
 

@@ -8,7 +8,7 @@ type SlowSlots = SchedulerPolicy['slowSlots'];
 
 const fastSlots = { total: 4, perTenant: 2, unknown: 2, retry: 2 };
 const slowSlots: SlowSlots = { total: 4, perTenant: 2, reservePerTenant: 1, totalWithReserve: 5, failing: 5 };
-/** Its concurrency is no limit here. */
+/** The concurrency of this receiver is no limit here. */
 const FAST: ReceiverHealth = { ...UNKNOWN_HEALTH, concurrency: 20, latency: 'fast' };
 const SLOW: ReceiverHealth = { ...FAST, latency: 'slow' };
 

@@ -82,7 +82,7 @@ describe('a breaker', () => {
     await store.write({ ...before, revision: 2 }, BREAKER);
     await store.write(before, undefined);
     expect((await stateOf(before.webhookId))?.breaker).toEqual(BREAKER);
-    // A probe of the earlier revision does not change it either.
+    // A probe of the earlier revision does not change the breaker either.
     await change();
     await store.takeProbe(before, BREAKER, { until: BREAKER.until + 10_000, pauseMs: 10_000 });
     expect((await stateOf(before.webhookId))?.breaker).toBeUndefined();

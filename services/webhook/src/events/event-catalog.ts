@@ -148,7 +148,7 @@ export const eventTypes: readonly EventType[] = [
 const ALL = '*';
 const patterns = new Set<string>(eventTypes.flatMap(({ name }) => patternsOf(name)));
 
-/** The patterns that match an event type: its name, `survey.*` for example, and `*`. */
+/** The patterns that match an event type: its name, one like `survey.*`, and `*`. */
 export function patternsOf(type: string): readonly string[] {
   return [type, `${type.split('.', 1)[0]}.*`, ALL];
 }

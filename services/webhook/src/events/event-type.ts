@@ -6,16 +6,15 @@ export interface EventType {
   readonly name: string;
   /** The change that the event reports. */
   readonly description: string;
-  /** JSON Schema (2020-12) of its `data`. */
+  /** JSON Schema (2020-12) of the `data` of events. */
   readonly schema: JsonObject;
-  /** An example of its `data`. */
   readonly example: JsonObject;
 }
 
 const EXAMPLE_CHANGE_TIME = new Date('2026-01-31T12:01:30.000Z');
 export const EXAMPLE_SURVEY_ID = '0198c0de-5a1e-7000-8000-000000000001';
 
-/** Schema of an object. Members are required unless named optional, and receivers should ignore unknown ones. */
+/** Schema of an object. All members but the optional ones are required. Receivers should ignore unknown members. */
 export function objectSchema(properties: JsonObject, optional: readonly string[] = []): JsonObject {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', properties, required };

@@ -34,7 +34,7 @@ const example: JsonObject = {
   language: 'en',
 };
 
-/** @param status the status in the example, which most of these events have */
+/** @param status the status in the example */
 function responseType(name: string, description: string, status: string, more: JsonObject = {}): EventType {
   const { completed_at: completedAt, ...open } = example;
   const isOver = status === 'completed' || status === 'disqualified';

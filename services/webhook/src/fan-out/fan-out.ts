@@ -30,14 +30,13 @@ interface Failed {
 
 /** Events of several partitions are stored in one batch. */
 const BATCHING = { batch: { maxItems: 8 }, concurrency: 4 };
-/** Event times come from another clock. Within this tolerance, a webhook also gets events from before its creation. */
+/** Event times come from other clocks. A webhook also gets events from up to this time before its creation. */
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
 
 /**
- * Consumes events from Kafka. Creates a delivery for each webhook that subscribes to an event and existed when it
- * occurred. A delivery is a record in the database: any process can claim it, which means lease it, and then sends it.
- * The worker of this process can also send a new delivery without searching for it: see `store`. Kafka can hand over an
- * event twice, so a delivery's id depends only on the event and the webhook.
+ * Consumes events from Kafka. Creates a delivery for each webhook that subscribes to an event and existed when the
+ * event occurred. Kafka can hand over an event twice, so the id of a delivery depends only on the event and the
+ * webhook.
  */
 export function createFanOut({
   webhooks,
@@ -56,11 +55,10 @@ export function createFanOut({
         .filter((webhook) => isSubscribed(event, webhook))
         .flatMap((webhook) => {
           const rejection = rejectionOf(webhook, event);
-          // A rejected delivery may not be sent. If the platform has disabled the webhook, it is stored as failed all
-          // the same (`isStored`), so that the tenant can send it later. If the tenant has disabled it, there is no
-          // delivery.
+          // If the tenant disabled the webhook, there is no delivery. If the platform disabled it, the delivery is
+          // stored as failed, so that the tenant can send it later.
           if (rejection?.isStored === false) return [];
-          // Events have no answers. A worker reads and adds them before it sends the delivery.
+          // Events have no answers. A worker adds the answers before it sends the delivery.
           const awaitsAnswers = webhook.includeAnswers && typesWithAnswers.has(event.type);
           const delivery = { ...makeDelivery(event, webhook.id, time), awaitsAnswers };
           if (rejection === undefined) return delivery;
@@ -70,9 +68,8 @@ export function createFanOut({
   }
 
   /**
-   * Stores the deliveries of events. First, the worker reserves capacity for as many as it can send soon. These are
-   * stored as claimed by this process, and the worker sends them from memory when the reservation is committed. All
-   * others are stored as due, and are claimed later by the worker of any process.
+   * Stores the deliveries of events. The worker first reserves capacity for deliveries that it can send soon. These are
+   * stored as claimed, and sent from memory. All others are stored as due for the worker of any process.
    */
   async function store(events: Events): Promise<void> {
     const found = await deliveriesOf(events);
@@ -85,13 +82,13 @@ export function createFanOut({
       reservation.abandon();
       throw error;
     });
-    // Sends only those that this write has inserted: others existed, so a process has sent them or will.
+    // Send only inserted deliveries. Existing deliveries have been sent, or will be.
     reservation.commit(storedIds);
-    // Those that the batch contained twice count, too: Kafka handed them over twice.
+    // Repeated deliveries in the batch count, too: Kafka handed over their events twice.
     if (storedIds.size < found.length) onDuplicates(found.length - storedIds.size);
     const isUnreserved = ({ id, status }: Delivery) =>
       status === 'pending' && storedIds.has(id) && !reservation.ids.has(id);
-    // The worker then searches for due deliveries at once.
+    // Let the worker search for the deliveries that were stored as due.
     if (unique.some(isUnreserved)) worker.wake();
   }
 
@@ -107,10 +104,7 @@ export function createFanOut({
     }
   }
 
-  /**
-   * Erases the replies of receivers to deliveries about deleted responses, because they may repeat answers. Also marks
-   * these deliveries, so that later replies are not stored.
-   */
+  /** Erases the replies to deliveries about deleted responses, because replies may repeat answers. */
   async function eraseReplies(events: Events): Promise<void> {
     const deleted = events.filter(({ type }) => type === RESPONSE_DELETED);
     for (const [tenantId, ofTenant] of Map.groupBy(deleted, (event) => event.tenantId)) {
@@ -126,18 +120,18 @@ export function createFanOut({
   return {
     decode: decodeEvent,
     async handle(events) {
-      // Before the wait for capacity, so that a full worker delays no erasure.
+      // Erase before the wait for capacity, so that a full worker delays no erasure.
       await eraseReplies(events);
       await worker.ready();
       const failed = await storeBatcher.add(events);
       if (failed !== undefined) throw failed.error;
-      // Again, for deliveries about the same responses that were stored after the first call: they are not marked yet.
+      // Erase again: deliveries that were stored after the first call are not marked as deleted yet.
       await eraseReplies(events);
     },
   };
 }
 
-/** Whether the webhook subscribes to the event and existed before it. It does not get its own `webhook.disabled`. */
+/** Whether the webhook subscribes to the event and existed before it. No webhook gets its own `webhook.disabled`. */
 function isSubscribed({ type, time, data }: ReceivedEvent, { id, eventTypes, surveyIds, createdAt }: Webhook): boolean {
   if (type === DISABLED_EVENT && data['webhook_id'] === id) return false;
   const surveyId = data['survey_id'];

@@ -21,7 +21,7 @@ export function createFanOutModule(runtime: ServiceRuntime, { deliveries }: Depe
     onDuplicates: deliveries.countDuplicates,
   });
   return {
-    // Other services own most topics, but a consumer needs existing topics to start.
+    // Create the topics of other services, too: a consumer cannot start without its topics.
     topics: consumed.flatMap((topic) => [topic, deadLetterTopic(topic)]),
     stoppedFirst: [runtime.consumer({ name: 'events', topics: consumed, handler })],
   };

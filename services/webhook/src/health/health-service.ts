@@ -6,8 +6,8 @@ import type { WebhookBatches, WebhookState } from '../deliveries/webhook-state-s
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { HealthStore } from './health-store.ts';
 
-/** The health of a webhook: of its receiver, and of its deliveries. */
-export interface Health extends Circuit, Omit<DeliveryCounts, 'waitingSince'> {
+/** The health of a webhook: the state of its receiver and of its deliveries. */
+export interface WebhookHealth extends Circuit, Omit<DeliveryCounts, 'waitingSince'> {
   readonly webhookId: string;
   readonly failingSince: Date | undefined;
   readonly oldestWaitingAgeSeconds: number | undefined;
@@ -25,15 +25,15 @@ interface Dependencies {
 }
 
 const HOUR_MS = 60 * 60_000;
-/** The number of deliveries that are read. */
+/** Maximum number of deliveries that are read. */
 const MAX_SAMPLE = 1_000;
 const CACHE = { ttlMs: 5_000, maxKeys: 1_000 } as const;
 
 export type HealthService = ReturnType<typeof createHealthService>;
 
-/** Shows tenants how well a receiver works, from its circuit breaker and its latest deliveries. */
+/** Reports how well a receiver works, by its circuit breaker and its latest deliveries. */
 export function createHealthService({ webhooks, states, store, clock, now }: Dependencies) {
-  async function measure(tenantId: TenantId, webhookId: string): Promise<Health> {
+  async function measure(tenantId: TenantId, webhookId: string): Promise<WebhookHealth> {
     const time = clock();
     const ago = (ms: number) => new Date(time.getTime() - ms);
     const [found, { waitingSince, ...counts }, [state]] = await Promise.all([
@@ -50,7 +50,7 @@ export function createHealthService({ webhooks, states, store, clock, now }: Dep
       lastHour: toActivity(sample, isCut, ago(HOUR_MS)),
       lastDay: toActivity(sample, isCut, ago(24 * HOUR_MS)),
       ...counts,
-      // Processes have different clocks.
+      // Avoid a negative age: processes have different clocks.
       oldestWaitingAgeSeconds:
         waitingSince && Math.max(0, Math.round((time.getTime() - waitingSince.getTime()) / 1000)),
     };
@@ -66,14 +66,14 @@ export function createHealthService({ webhooks, states, store, clock, now }: Dep
 
   return {
     /** Returns the health, up to five seconds old. Throws `WEBHOOK_NOT_FOUND`. */
-    async get(tenantId: TenantId, webhookId: string): Promise<Health> {
+    async get(tenantId: TenantId, webhookId: string): Promise<WebhookHealth> {
       await webhooks.get(tenantId, webhookId);
       return measureCached(JSON.stringify([tenantId, webhookId]));
     },
   };
 }
 
-/** A delivery with its attempts: the last 50, because a delivery keeps no more. */
+/** A delivery with its last attempts, at most `MAX_KEPT_ATTEMPTS`. */
 export interface SampledDelivery {
   readonly createdAt: Date;
   readonly attempts: readonly Pick<Attempt, 'startedAt' | 'durationMs' | 'statusCode'>[];
@@ -81,9 +81,9 @@ export interface SampledDelivery {
 
 export const countNames = ['pending', 'retrying', 'failed'] as const;
 
-/** Deliveries that wait or failed for good, each counted up to a limit. */
+/** Numbers of deliveries that wait or failed for good, each counted up to a limit. */
 export interface DeliveryCounts extends Readonly<Record<(typeof countNames)[number], number>> {
-  /** Names of the numbers that are cut: more deliveries than the limit were found. */
+  /** Names of the numbers that exceed the limit. */
   readonly capped: readonly (typeof countNames)[number][];
   /** Time when the oldest waiting delivery was created. */
   readonly waitingSince: Date | undefined;
@@ -109,12 +109,7 @@ interface Circuit {
   readonly circuitProbeAt: Date | undefined;
 }
 
-/**
- * Summarises the attempts of deliveries that were created at a time or later.
- *
- * @param sample the latest deliveries, newest first
- * @param isCut whether there are earlier deliveries that are not in the sample
- */
+/** Summarises the deliveries since a time. @param isCut whether the sample lacks earlier deliveries */
 export function toActivity(sample: readonly SampledDelivery[], isCut: boolean, since: Date): Activity {
   const recent = sample.filter(({ createdAt }) => createdAt >= since);
   const attempts = recent.flatMap((delivery) => delivery.attempts);
@@ -132,7 +127,7 @@ export function toActivity(sample: readonly SampledDelivery[], isCut: boolean, s
   };
 }
 
-/** The smallest value that this share of the values does not exceed. */
+/** Returns the smallest value such that at least this share of the values is not larger. */
 function percentileOf(sorted: readonly number[], share: number): number | undefined {
   return sorted[Math.ceil(sorted.length * share) - 1];
 }

@@ -7,7 +7,7 @@ import { RETRYING } from '../deliveries/delivery-store.ts';
 import { countNames, type DeliveryCounts, type SampledDelivery } from './health-service.ts';
 
 export interface HealthStore {
-  /** Returns the latest deliveries that were created at a time or later, newest first. */
+  /** Returns the latest deliveries since a time, newest first. */
   sample(tenantId: TenantId, webhookId: string, since: Date, limit: number): Promise<readonly SampledDelivery[]>;
   countDeliveries(tenantId: TenantId, webhookId: string): Promise<DeliveryCounts>;
 }

@@ -126,7 +126,7 @@ describe('waiting deliveries', () => {
     const none = { lease: NOTHING_RESERVED.lease, ids: new Set<string>() };
     await createDeliveryStore(deliveries()).insertNew([...waiting, ...made.slice(3)], none);
     await deliveries().updateOne({ _id: made[0]?.id ?? '' }, { $set: { lane: 'retry', status: 'failed' } });
-    // Its answers came late.
+    // The answers of this delivery came late.
     await deliveries().updateOne({ _id: made[1]?.id ?? '' }, { $set: { lane: 'retry' } });
     const store = createHealthStore(deliveries());
     expect(await store.countDeliveries(tenantId, webhookId)).toEqual({
@@ -137,7 +137,7 @@ describe('waiting deliveries', () => {
       waitingSince: made[0]?.createdAt,
       nextAttemptAt: later,
     });
-    // Only what is above the limit is capped.
+    // Only the number above the limit is capped.
     expect(await createHealthStore(deliveries(), 1).countDeliveries(tenantId, webhookId)).toMatchObject({
       pending: 1,
       retrying: 1,

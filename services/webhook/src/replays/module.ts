@@ -6,18 +6,18 @@ import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import type { WebhookApi } from '../webhooks/module.ts';
 import { createReplayRunner } from './replay-runner.ts';
 import { createReplayService } from './replay-service.ts';
-import { createReplayedDeliveryStore, createReplayStore, type ReplayDocument, replayIndexes } from './replay-store.ts';
+import { createReplayDeliveryStore, createReplayStore, type ReplayDocument, replayIndexes } from './replay-store.ts';
 
 type Dependencies = Pick<WebhookApi, 'webhooks' | 'store'>;
 
-/** After the lease, another process continues the replay. */
+/** Duration of a lease. After it, another process continues the replay. */
 const LEASE_MS = 30_000;
 
-/** Sends all deliveries of a time range again. */
+/** Sends the deliveries of a time range again. */
 export function createReplayModule(runtime: ServiceRuntime, { webhooks, store: webhookStore }: Dependencies) {
   const { reporting, log, clock } = runtime;
   const store = createReplayStore(runtime.collection<ReplayDocument>('replays'));
-  const deliveries = createReplayedDeliveryStore(runtime.collection<DeliveryDocument>('deliveries'));
+  const deliveries = createReplayDeliveryStore(runtime.collection<DeliveryDocument>('deliveries'));
   const runner = createReplayRunner({
     replays: store,
     deliveries,

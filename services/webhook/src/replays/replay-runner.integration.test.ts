@@ -13,7 +13,7 @@ import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-
 import type { Webhook } from '../webhooks/webhook.ts';
 import { createReplayRunner } from './replay-runner.ts';
 import { createReplayService } from './replay-service.ts';
-import { createReplayedDeliveryStore, createReplayStore, type ReplayDocument, replayIndexes } from './replay-store.ts';
+import { createReplayDeliveryStore, createReplayStore, type ReplayDocument, replayIndexes } from './replay-store.ts';
 
 /** Deliveries of a large replay. */
 const LARGE = inject('testScope') === 'all' ? 10_050 : 2_050;
@@ -37,7 +37,7 @@ afterAll(() => database.drop());
 
 const deliveries = () => database.db.collection<DeliveryDocument>('deliveries');
 const replays = () => createReplayStore(database.db.collection<ReplayDocument>('replays'));
-const again = (limits?: WalkLimits) => createReplayedDeliveryStore(deliveries(), limits);
+const again = (limits?: WalkLimits) => createReplayDeliveryStore(deliveries(), limits);
 
 function runnerWith(more: Partial<Parameters<typeof createReplayRunner>[0]> = {}): Worker {
   const runner = createReplayRunner({

@@ -7,10 +7,7 @@ import { rejectionOf } from '../deliveries/delivery.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Replay, ReplayFilter, ReplayStatus } from './replay-service.ts';
 
-/**
- * Due replays of all tenants, shared by any number of processes. A process claims a replay for one step, so that no
- * other process continues it meanwhile. The claim ends with its lease.
- */
+/** Due replays of all tenants. A claim lets one process run one step of a replay, and ends with the lease. */
 export interface ReplayQueue {
   /** Claims the replay that has been due longest, until the lease ends. */
   claimNext(lease: NewLease): Promise<Replay | undefined>;
@@ -31,28 +28,29 @@ interface ReplayProgress {
   /** Number of found deliveries that were made due. */
   readonly replayed: number;
   readonly now: Date;
+  /** `foundIds`: the next batch. An undefined `foundUpTo` keeps the stored position. */
   readonly next:
     | { readonly foundIds: readonly string[]; readonly foundUpTo: Position | undefined; readonly dueAt: Date }
     | { readonly status: Exclude<ReplayStatus, 'running'> };
 }
 
-export interface ReplayedDeliveries {
-  /** Counts some of the matching deliveries after `after`. `end` is where to continue; undefined after the last. */
+export interface ReplayDeliveryStore {
+  /** Counts matching deliveries after `after`, for a limited time. Counting continues at `end`, if defined. */
   countFinished(tenantId: TenantId, filter: ReplayFilter, after?: Position): Promise<CountedPart>;
   /**
-   * Finds matching deliveries that are over, oldest first, after `after`. Ends early if few of very many match;
-   * `end` is where to continue, undefined if no more match.
+   * Finds matching deliveries after `after`, oldest first. A long search stops without ids, and continues at `end`. If
+   * no more deliveries match, there are no ids and no `end`.
    */
   findFinished(
     tenantId: TenantId,
     filter: ReplayFilter,
     page: { readonly after: Position | undefined; readonly limit: number },
   ): Promise<FoundPart>;
-  /** Makes the found deliveries due, unless they are no longer over. A repeated call makes none due twice. */
+  /** Makes the found deliveries due if they are still over. A repeated call makes no delivery due twice. */
   replay(replay: Replay, now: Date): Promise<void>;
   /** Counts the found deliveries that `replay` made due. */
   countReplayed(replay: Replay): Promise<number>;
-  /** Counts the due retries of the webhook, and its due deliveries that wait for answers, up to the limit. */
+  /** Counts due deliveries of the webhook with the step `retry` or `answers`, up to the limit. */
   countDue(replay: Replay, now: Date, limit: number): Promise<number>;
 }
 
@@ -68,9 +66,9 @@ interface FoundPart {
 
 interface Dependencies {
   readonly replays: ReplayQueue;
-  readonly deliveries: ReplayedDeliveries;
+  readonly deliveries: ReplayDeliveryStore;
   readonly webhooks: { find(tenantId: TenantId, id: string): Promise<Webhook | undefined> };
-  /** Called once for each batch. */
+  /** Called after each step with the number of replayed deliveries. */
   readonly onReplayed: (deliveries: number) => void;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -86,10 +84,9 @@ const PAUSE_MS = 200;
 const MAX_DUE = 250;
 
 /**
- * Runs replays: jobs that send the deliveries of a time range again. Each step stores the ids of the next batch, and
- * makes the deliveries of the last batch due. As a batch is stored first, another process can continue after a crash
- * with an exact count. Workers send the due deliveries. A process whose lease ended cannot make deliveries due twice or
- * advance the replay.
+ * Runs replays: jobs that send the deliveries of a time range again. Each step makes the stored batch of deliveries
+ * due, and stores the next batch. A batch is stored before its deliveries become due, so the count stays exact after a
+ * crash. Workers send the due deliveries.
  */
 export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
   const { replays, deliveries, webhooks, onReplayed, clock, newId, leaseMs, log } = dependencies;
@@ -97,6 +94,7 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
   async function nextOf(replay: Replay): Promise<ReplayProgress['next']> {
     const now = clock();
     const limit = MAX_DUE - (await deliveries.countDue(replay, now, MAX_DUE));
+    // Wait, because small batches would cost many steps.
     if (limit < MAX_DUE / 2) return { foundIds: [], foundUpTo: undefined, dueAt: new Date(now.getTime() + PAUSE_MS) };
     const { ids, end } = await deliveries.findFinished(replay.tenantId, replay.filter, {
       after: replay.foundUpTo,
@@ -118,7 +116,7 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
       if (!(await continueCounting(replay, replay.countedUpTo, claim))) warnAboutLease(replay);
       return;
     }
-    // The last step stored these ids. Make their deliveries due, then find the next ones.
+    // The previous step stored `foundIds`. Make their deliveries due, then find the next batch.
     if (mayContinue && replay.foundIds.length > 0) await deliveries.replay(replay, clock());
     const replayed = replay.foundIds.length === 0 ? 0 : await deliveries.countReplayed(replay);
     const next = mayContinue ? await nextOf(replay) : { status: 'failed' as const };

@@ -7,14 +7,14 @@ import type { DeliveryStatus } from '../deliveries/delivery.ts';
 import { requireActive } from '../deliveries/delivery-service.ts';
 import { checkEventNames } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
-import type { ReplayedDeliveries } from './replay-runner.ts';
+import type { ReplayDeliveryStore } from './replay-runner.ts';
 
 export interface ReplayStore {
-  /** Returns the stored replay: for a repeated id, the first one. Undefined if another replay of the webhook runs. */
+  /** Returns the stored replay; the first one for a repeated id. Undefined if another replay of the webhook runs. */
   insert(replay: Replay): Promise<Replay | undefined>;
   find(tenantId: TenantId, id: string): Promise<Replay | undefined>;
   list(tenantId: TenantId, webhookId: string, query: PageQuery): Promise<Page<Replay>>;
-  /** Returns undefined if it does not run, or its revision has changed. */
+  /** Returns undefined if the replay does not run, or if its revision has changed. */
   cancel(replay: Pick<Replay, 'tenantId' | 'id' | 'revision'>, now: Date): Promise<Replay | undefined>;
 }
 
@@ -23,10 +23,10 @@ export type RequestedReplay = Omit<ReplayFilter, 'until'> & { readonly until: Da
 
 interface Dependencies {
   readonly store: ReplayStore;
-  readonly deliveries: Pick<ReplayedDeliveries, 'countFinished'>;
+  readonly deliveries: Pick<ReplayDeliveryStore, 'countFinished'>;
   readonly webhooks: Pick<WebhookService, 'get'>;
   readonly clock: () => Date;
-  /** Called when a replay is due: when a process can run its next step. */
+  /** Called when a process can run the next step of a replay. */
   readonly onDue: () => void;
 }
 
@@ -43,10 +43,7 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
   return {
     get,
 
-    /**
-     * Starts a replay. For a repeated id, returns the first one. Throws `STATE_CONFLICT` if another replay of the
-     * webhook runs, or if the webhook is disabled.
-     */
+    /** Throws `STATE_CONFLICT` if another replay of the webhook runs, or if the webhook is disabled. */
     async start(tenantId: TenantId, id: string, request: RequestedReplay): Promise<Replay> {
       const existing = await store.find(tenantId, id);
       if (existing !== undefined) return existing;
@@ -71,7 +68,7 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
         finishedAt: undefined,
       };
       const stored = await store.insert(replay);
-      // Without a stored replay, this search finds nothing, and does no harm.
+      // If no replay was stored, this search finds nothing.
       onDue();
       if (stored === undefined)
         throw new AppError('STATE_CONFLICT', {
@@ -80,7 +77,7 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
       return stored;
     },
 
-    /** Throws `WEBHOOK_NOT_FOUND`, even for a deleted webhook. Its replays can still be read by id. */
+    /** Throws `WEBHOOK_NOT_FOUND`, also for a deleted webhook. Replays of a deleted webhook can be read by id. */
     async list(tenantId: TenantId, webhookId: string, query: PageQuery): Promise<Page<Replay>> {
       await webhooks.get(tenantId, webhookId);
       return store.list(tenantId, webhookId, query);
@@ -112,10 +109,7 @@ function problemsOf({ since, until, eventTypes }: RequestedReplay, now: Date): r
 export type ReplayStatus = 'running' | 'completed' | 'cancelled' | 'failed';
 export const replayableStatuses = ['delivered', 'failed'] as const satisfies readonly DeliveryStatus[];
 
-/**
- * Matches deliveries that are over: delivered, or failed for good. Those of tests match only if `eventTypes` names
- * their type.
- */
+/** Matches deliveries that are over. Test deliveries match only if `eventTypes` names their type. */
 export interface ReplayFilter {
   readonly webhookId: string;
   /** Inclusive. */
@@ -123,7 +117,7 @@ export interface ReplayFilter {
   /** Exclusive. */
   readonly until: Date;
   readonly statuses: readonly (typeof replayableStatuses)[number][];
-  /** If empty, all types. */
+  /** If empty, all types except tests. */
   readonly eventTypes: readonly string[];
 }
 
@@ -133,9 +127,9 @@ export interface Replay {
   readonly tenantId: TenantId;
   readonly filter: ReplayFilter;
   readonly status: ReplayStatus;
-  /** Number of deliveries that matched the filter at the start, as far as they are counted. */
+  /** Number of matching deliveries at the start, as counted so far. */
   readonly total: number;
-  /** Counting continues after this delivery. Undefined once all are counted; sending starts then. */
+  /** Counting continues after this delivery. Undefined once all are counted. Until then, no delivery is made due. */
   readonly countedUpTo: Position | undefined;
   /** Number of deliveries that were made due. */
   readonly replayed: number;

@@ -32,7 +32,7 @@ import {
 } from '../deliveries/delivery-document.ts';
 import { TEST_EVENT } from '../events/event-catalog.ts';
 import type { ReplayBacklog } from './module.ts';
-import type { ReplayedDeliveries, ReplayQueue } from './replay-runner.ts';
+import type { ReplayDeliveryStore, ReplayQueue } from './replay-runner.ts';
 import type { Replay, ReplayFilter, ReplayStatus, ReplayStore } from './replay-service.ts';
 
 interface PositionDocument {
@@ -122,7 +122,7 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
 
     async advance({ id, tenantId }, claim, { replayed, now, next }) {
       const isRunning = { $eq: ['$status', 'running'] };
-      // If the replay was cancelled meanwhile, keep its status and times, and only count the deliveries sent again.
+      // If the replay was cancelled during the step, keep its status and times. Only count the replayed deliveries.
       const whileRunning = <T>(value: T, otherwise: unknown) => ({ $cond: [isRunning, value, otherwise] });
       const continues = 'foundIds' in next;
       const nothing = { foundIds: [], foundUpTo: undefined, dueAt: undefined };
@@ -196,21 +196,18 @@ function fromDocument({ position, counting, ...document }: ReplayDocument): Repl
   };
 }
 
-/**
- * Uses the index of `_id`. Sending a delivery moves it in other indexes, so a query that scans one of them could miss
- * it.
- */
+/** Use the index of `_id`: sending a delivery moves it in other indexes, so a scan of those could miss it. */
 const BY_ID = { hint: { _id: 1 } } as const;
 
 type WithoutBody = Omit<DeliveryDocument, 'body'>;
 
-/** A step is much shorter than the lease of a replay, and than a request waits for its start. */
+/** A search takes much less time than a lease, and than clients wait for the start of a replay. */
 const LIMITS: WalkLimits = { ...WALK_LIMITS, timeMs: 5_000 };
 
-export function createReplayedDeliveryStore(
+export function createReplayDeliveryStore(
   collection: Collection<DeliveryDocument>,
   limits = LIMITS,
-): ReplayedDeliveries {
+): ReplayDeliveryStore {
   function toWalk(tenantId: TenantId, filter: ReplayFilter) {
     const { webhookId, since, until } = filter;
     const within = { webhook_id: webhookId, created_at: { ...(since && { $gte: since }), $lt: until } };
@@ -281,7 +278,6 @@ export function createReplayedDeliveryStore(
   };
 }
 
-/** Deliveries that are over. Those of tests match only if `eventTypes` names their type. */
 function toCondition({ webhookId, since, until, statuses, eventTypes }: ReplayFilter) {
   return {
     webhook_id: webhookId,

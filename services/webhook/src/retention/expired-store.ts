@@ -2,7 +2,7 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { TenantDocument } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 
-/** Deletes a batch of records from before a time. Returns whether more may be left. */
+/** Deletes a batch of records that were created before a time. Returns whether more may be left. */
 export type Deletion = (before: Date) => Promise<boolean>;
 
 interface AgedDocument extends TenantDocument {
@@ -27,7 +27,7 @@ export function createDeletion<D extends AgedDocument>(collection: Collection<D>
     const options = { sort: { created_at: 1 }, limit: MAX_BATCH, projection: { _id: 1 }, maxTimeMS: 10_000 } as const;
     const found = await all.find(finished, options).toArray();
     if (found.length === 0) return false;
-    // A record may have become due again.
+    // Check `due_at` again: a record may have become due after the search.
     await all.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, due_at: { $exists: false } });
     return found.length === MAX_BATCH;
   };

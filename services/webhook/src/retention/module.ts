@@ -26,7 +26,7 @@ export function createRetentionModule(
     deletions: [
       createDeletion(collection<DeliveryDocument>('deliveries')),
       createDeletion(collection<ReplayDocument>('replays')),
-      // Again after the set-up: processes of the previous release write plaintext until the upgrade is over.
+      // Needed after the set-up, too: processes of the previous release write plaintext until the upgrade is over.
       removePlaintextReplies,
     ],
     keptMs: retentionDays * DAY_MS,
@@ -54,10 +54,7 @@ const POLL_MS = 60_000;
 /** The pause between batches. It limits deletion to some thousand records a second. */
 const PAUSE_MS = 100;
 
-/**
- * Deletes expired records on one replica at a time: on the one that has the lease, for a limited time. The lease only
- * saves work: two replicas would delete the same records.
- */
+/** Deletes expired records on the replica with the lease. The lease only avoids repeated work of other replicas. */
 export function createRetention({ deletions, keptMs, lease, clock, log }: RetentionDependencies): Worker {
   return createPeriodicWorker({
     everyMs: POLL_MS,

@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 
-/** Causes of an attempt without a reply. Tenants see them, and metrics count them. */
+/** Causes of an attempt without a valid reply. Tenants see them, and metrics count them. */
 export const attemptFailures = [
   'timeout',
   'dns_failed',
@@ -10,7 +10,7 @@ export const attemptFailures = [
   'connection_failed',
   'connection_lost',
   'tls_failed',
-  // The reply is not valid HTTP, or too large. The API has this name, which uses an old word for replies.
+  // The reply is not valid HTTP, or too large. The API keeps this old name.
   'invalid_answer',
 ] as const;
 
@@ -29,14 +29,14 @@ export class AttemptError extends Error {
 }
 
 /** Maps errors after the connection was established. */
-export function toAttemptError(error: unknown): AttemptError {
+export function toExchangeError(error: unknown): AttemptError {
   if (error instanceof AttemptError) return error;
   const isProtocol = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
   return new AttemptError(isProtocol ? 'invalid_answer' : 'connection_lost', error);
 }
 
 /** Maps errors before the connection was established. */
-export function toConnectError(error: unknown): AttemptError {
+export function toConnectionError(error: unknown): AttemptError {
   const code = codeOf(error);
   return code === 'ECONNREFUSED'
     ? new AttemptError('connection_refused')

@@ -8,16 +8,16 @@ export interface Connection {
   /** IP address of the receiver. */
   readonly address: string;
   isOpen(): boolean;
-  /** Total bytes read from the socket. The sender closes it if a receiver sends too many. */
+  /** Total bytes read from the socket. The sender closes the connection of a receiver that sends too many. */
   bytesRead(): number;
   close(): void;
 }
 
 /** A pool of idle connections. */
 export interface Connections {
-  /** Removes and returns an open connection of the key that `isUsable` accepts. Closes the ones that it rejects. */
+  /** Removes and returns an open connection that `isUsable` accepts. Closes connections that it rejects. */
   acquire(key: string, isUsable: (address: string) => boolean): Connection | undefined;
-  /** Adds a connection, unless it is closed. Above the total, those of the least recently used key are closed. */
+  /** Adds a connection, unless it is closed. Above the total, closes connections of the least recently used key. */
   release(key: string, connection: Connection): void;
   size(): number;
   close(): void;
@@ -28,7 +28,7 @@ export class ConnectionGone extends Error {
   override readonly name = 'ConnectionGone';
 }
 
-/** Shorter than the idle timeout of usual servers, which may close a connection during a request. Milliseconds. */
+/** Shorter than the idle timeout of most servers, so that they rarely close a connection during a request. */
 const IDLE_MS = 4_000;
 
 /** Creates an HTTP client on a connected socket. */

@@ -2,7 +2,7 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { IsAllowedAddress } from '../targets/address-rules.ts';
 import type { CheckTarget, Target } from '../targets/target.ts';
-import { AttemptError, toAttemptError, toConnectError } from './attempt-error.ts';
+import { AttemptError, toConnectionError, toExchangeError } from './attempt-error.ts';
 import { type Connection, ConnectionGone, type Connections, createConnection } from './connections.ts';
 import { createReplyReader, type Reply } from './reply.ts';
 
@@ -14,13 +14,10 @@ interface Message {
   readonly webhookId: string;
 }
 
-/**
- * Posts a message once. Rejects with an `AttemptError` if there is no reply. The signal aborts the request at any
- * moment; then the promise rejects with any error, so check the signal first.
- */
+/** Posts a message. Rejects with an `AttemptError` if there is no reply, and with any error after an abort. */
 export type Send = (message: Message, signal: AbortSignal) => Promise<Reply>;
 
-/** The connection of a message. `replaced`: a kept one was closed before anything was sent, so a new one was opened. */
+/** `replaced`: a kept connection was closed before anything was sent, so a new one was opened. */
 export const connectionUses = ['new', 'kept', 'replaced'] as const;
 
 export type ConnectionUse = (typeof connectionUses)[number];
@@ -32,10 +29,7 @@ interface Options {
   readonly onConnection: (use: ConnectionUse) => void;
 }
 
-/**
- * Looks up and checks the target of every message. A kept connection is used only if its address is one of the current
- * addresses of the target and is allowed.
- */
+/** Checks the target of every message. A kept connection is used only if its address is current and allowed. */
 export function createHttpSender({ checkTarget, isAllowed, connections, onConnection }: Options): Send {
   async function open(target: Target, signal: AbortSignal, use: ConnectionUse): Promise<Connection> {
     onConnection(use);
@@ -57,17 +51,17 @@ export function createHttpSender({ checkTarget, isAllowed, connections, onConnec
       onConnection('kept');
       return await post(kept);
     } catch (error) {
-      if (!(error instanceof ConnectionGone) || signal.aborted) throw toAttemptError(error);
+      if (!(error instanceof ConnectionGone) || signal.aborted) throw toExchangeError(error);
     }
     try {
       return await post(await open(target, signal, 'replaced'));
     } catch (error) {
-      throw toAttemptError(error);
+      throw toExchangeError(error);
     }
   };
 }
 
-/** The most bytes read for one reply, far more than headers and excerpt need. Above it the connection is closed. */
+/** Maximum bytes of one reply, far more than headers and excerpt need. Above it, the connection is closed. */
 const MAX_READ_BYTES = 1024 * 1024;
 const CHECK_MS = 250;
 
@@ -129,9 +123,8 @@ function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T
 }
 
 /**
- * Connects to the first of the target's checked addresses that accepts. The name is not looked up again, which prevents
- * DNS rebinding. The remote address of the socket is checked too. The signal aborts only the connection attempt.
- * Rejects with an `AttemptError`.
+ * Connects to a checked address of the target. Looks up no name again, which prevents DNS rebinding. The signal aborts
+ * only the attempt to connect. Rejects with an `AttemptError`.
  */
 function dial(target: Target, isAllowed: IsAllowedAddress, signal: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -159,7 +152,7 @@ function dial(target: Target, isAllowed: IsAllowedAddress, signal: AbortSignal):
   // This listener stays. After the promise is settled, it does nothing, and the HTTP client handles errors.
   socket.on('error', (error) => {
     if (error instanceof AttemptError) reject(error);
-    else reject(isConnected ? new AttemptError('tls_failed', error) : toConnectError(error));
+    else reject(isConnected ? new AttemptError('tls_failed', error) : toConnectionError(error));
   });
   const closed = () => {
     signal.removeEventListener('abort', abort);

@@ -8,7 +8,7 @@ export interface Reply {
   readonly retryAfter: string | undefined;
   /** The first 1000 characters of the body. */
   readonly excerpt: string;
-  /** False if the end of the connection or the timeout cut off the body. The limit of its size is a normal end. */
+  /** False if a closed connection or the timeout cut off the body. The size limit is a normal end. */
   readonly endedNormally: boolean;
 }
 
@@ -16,10 +16,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 const MAX_EXCERPT_CHARACTERS = 1_000;
 const MAX_CONTENT_TYPE_LENGTH = 200;
 
-/**
- * Reads a reply up to the limit of its body, without decompression, and aborts the rest. Once a status has arrived, the
- * promise resolves even if the body fails. Before, it rejects with the error.
- */
+/** Reads a reply up to `MAX_BODY_BYTES`, without decompression. Rejects only if no status has arrived. */
 export function createReplyReader(): {
   readonly reply: Promise<Reply>;
   readonly handler: Dispatcher.DispatchHandler;
@@ -64,9 +61,7 @@ export function createReplyReader(): {
   };
 }
 
-/**
- * Returns the first 1000 characters. Invalid UTF-8 and NUL become U+FFFD. A truncated character at the end is left out.
- */
+/** Returns the first 1000 characters. Invalid UTF-8 and NUL become U+FFFD. Omits a truncated last character. */
 export function toExcerpt(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\u{fffd}');
   return Array.from(text).slice(0, MAX_EXCERPT_CHARACTERS).join('');

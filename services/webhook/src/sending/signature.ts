@@ -12,9 +12,8 @@ export interface SignatureInput {
 }
 
 /**
- * Returns the headers of two signature schemes. The body signature has the configured prefix. It is made with the text
- * of the newest secret, so receivers need only a standard HMAC function. Standard Webhooks 1.0.0 has one signature per
- * secret, made with the decoded key.
+ * Returns the headers of two signature schemes. The headers with the prefix sign the body with the text of the newest
+ * secret. Standard Webhooks 1.0.0 has one signature per secret, made with the decoded key.
  */
 export function signatureHeaders(
   prefix: string,
@@ -31,7 +30,7 @@ export function signatureHeaders(
   };
 }
 
-/** Returns the headers as the API shows them. Signatures are hidden, because a reader could repeat the request. */
+/** Returns the headers as the API shows them. Visible signatures would let a reader repeat the request. */
 export function hiddenSignatureHeaders(
   prefix: string,
   { deliveryId, time }: Pick<SignatureInput, 'deliveryId' | 'time'>,

@@ -13,10 +13,10 @@ export type IsAllowedAddress = (address: string) => boolean;
 const GLOBAL_UNICAST = parseRange('2000::/3');
 /** The well-known prefix of NAT64 (RFC 6052), through which IPv6-only networks reach IPv4 hosts. */
 const NAT64 = parseRange('64:ff9b::/96');
-/** Metadata services with public addresses: Azure. */
+/** Public address of the metadata service of Azure. */
 const METADATA = [parseRange('168.63.129.16/32')];
 
-/** Parses a range like `10.0.0.0/8` or `fd00::/8`. Throws an error without the name of the setting. */
+/** Parses a range like `10.0.0.0/8` or `fd00::/8`. */
 export function parseRange(text: string): AddressRange {
   if (!ipaddr.isValidCIDR(text)) throw new Error(`must be a list of ranges like 10.0.0.0/8, but ${text} is not one`);
   return ipaddr.parseCIDR(text);
@@ -25,7 +25,7 @@ export function parseRange(text: string): AddressRange {
 interface Ranges {
   /** Allowed although they are not public. */
   readonly allowed: readonly AddressRange[];
-  /** Rejected even if public or allowed: public addresses of the own cluster, for example. */
+  /** Rejected even if public or allowed, such as public addresses of the cluster. */
   readonly rejected: readonly AddressRange[];
 }
 
@@ -55,7 +55,7 @@ function normalise(text: string): string | undefined {
 
 function unwrap(address: Address): Address {
   if (address.kind() === 'ipv4') return address;
-  // Not IPv4, so it is IPv6.
+  // An address that is not IPv4 is IPv6.
   const v6 = address as ipaddr.IPv6;
   if (isIn(v6, [NAT64])) return ipaddr.fromByteArray(v6.toByteArray().slice(12));
   return v6.isIPv4MappedAddress() ? v6.toIPv4Address() : v6;

@@ -5,7 +5,7 @@ import { memoize } from '@survey/runtime/flow/memoize';
 import type { WebhookConfig } from '../config.ts';
 import { createAddressRules, type IsAllowedAddress } from './address-rules.ts';
 
-/** A URL with its checked addresses. Attempts connect to these only. */
+/** A URL with its checked addresses. Attempts connect only to these addresses. */
 export interface Target {
   readonly url: URL;
   /** Name or IP address, without the brackets of IPv6. */
@@ -22,10 +22,7 @@ export type TargetCheck =
 /** Checks whether a URL is allowed: when a webhook is saved, and before every attempt. */
 export type CheckTarget = (url: string) => Promise<TargetCheck>;
 
-/**
- * Reported for private addresses, metadata services and names that do not resolve. Separate problems would reveal the
- * network of the platform.
- */
+/** Reported for forbidden addresses and for unknown names, to reveal nothing about the network of the platform. */
 export const ADDRESS_REFUSED: UrlProblem = {
   code: 'ADDRESS_REFUSED',
   detail: 'The host must resolve to public addresses only',
@@ -123,19 +120,16 @@ export type LoadAddresses = (name: string) => Promise<readonly string[]>;
 
 interface NameLookupOptions {
   readonly hostsFile?: string;
-  /** IP addresses of name servers, with or without a port. If empty, those of the system. */
+  /** IP addresses of name servers, with or without a port. If empty, those of the system are used. */
   readonly servers: readonly string[];
 }
 
-/** Covers concurrent attempts to one host. Milliseconds. */
+/** Time for which attempts to one host share a lookup. Milliseconds. */
 const SHARED_MS = 100;
 const MAX_NAMES = 10_000;
 const NO_SUCH_NAME = new Set<unknown>(['ENOTFOUND', 'ENODATA']);
 
-/**
- * Looks up names in the hosts file, then in DNS. It avoids `dns.lookup`, which blocks one of libuv's few threads: a few
- * name servers that never reply would delay all lookups.
- */
+/** Looks up names in the hosts file, then in DNS. `dns.lookup` would block one of the few threads of libuv. */
 export function createNameLookup({ hostsFile = '/etc/hosts', servers }: NameLookupOptions): LoadAddresses {
   const hosts = loadHosts(hostsFile);
   const resolver = new Resolver({ timeout: 3_000, tries: 2 });
@@ -151,10 +145,7 @@ export function createNameLookup({ hostsFile = '/etc/hosts', servers }: NameLook
   };
 }
 
-/**
- * Looks up a name once for concurrent attempts. Each attempt still checks the returned addresses, and connects to one
- * of them.
- */
+/** Looks up a name once for concurrent attempts. Each attempt still checks the returned addresses. */
 export function shareLookups(loadAddresses: LoadAddresses): LoadAddresses {
   return memoize(loadAddresses, { ttlMs: SHARED_MS, maxKeys: MAX_NAMES });
 }
@@ -176,7 +167,7 @@ function isNoSuchName(error: unknown): boolean {
 
 export type TargetApi = ReturnType<typeof createTargetModule>['provides'];
 
-/** Decides which addresses webhooks may go to. */
+/** Decides to which addresses webhooks may be sent. */
 export function createTargetModule(config: WebhookConfig) {
   const isAllowed = createAddressRules({ allowed: config.allowedRanges, rejected: config.refusedRanges });
   const loadAddresses = shareLookups(createNameLookup({ servers: config.dnsServers }));

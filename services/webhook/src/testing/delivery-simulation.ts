@@ -119,7 +119,7 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
       capacity: () => scheduler.capacity(step),
       capacityOf: (oldest) => scheduler.capacityOf(oldest, step),
       isFast: scheduler.isFast,
-      newLease: () => ({ claim: '', until: clock() }),
+      leaseFrom: () => ({ claim: '', until: clock() }),
       clock,
     });
   const claimers = { fresh: claimerOf('fresh'), retry: claimerOf('retry') };

@@ -24,7 +24,7 @@ export interface FakeResponses {
   readonly asked: (readonly string[])[];
   /** Awaited in each call. If it throws, the call fails with this error. */
   before: (responseIds: readonly string[]) => Promise<void>;
-  /** The most responses in one reply. */
+  /** Maximum number of responses in one reply. */
   limit: number;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 // Hostile receivers in a process of their own. The path selects a behaviour: `/endless/1` never ends its body. On a
 // message, the process sends the bytes written, the number of requests, and the behaviours of open connections.
-// Argument: the bytes that are written to each connection at full speed. Later ones come slowly.
+// Argument: the bytes that are written to each connection at full speed. Later bytes are written slowly.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 

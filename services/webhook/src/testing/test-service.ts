@@ -30,7 +30,7 @@ export interface TestService {
       tenantId: string;
       body?: unknown;
       headers?: Readonly<Record<string, string>>;
-      /** By default all for webhooks, and reading responses. */
+      /** Default: `ALL_PERMISSIONS`. */
       permissions?: readonly string[];
     },
   ): Promise<Reply>;

@@ -18,7 +18,7 @@ const MAX_HEADERS = 20;
 const MAX_GIVEN = 2 * MAX_HEADERS;
 const MAX_NAME = 64;
 const MAX_VALUE = 2_048;
-/** Names and values together. Usual receivers accept so many characters in addition to the headers of the platform. */
+/** Maximum size of names and values together. Most receivers accept it with the headers of the platform. */
 const MAX_CHARACTERS = 8_192;
 
 const TOO_MANY_HEADERS: FieldProblem = {
@@ -63,10 +63,10 @@ function isReserved(name: string, prefix: string): boolean {
   );
 }
 
-/** Reads `headers` of an API request. If there are problems, `given` is empty. @param prefix of our own headers */
+/** Reads `headers` of an API request. If there are problems, `given` is empty. */
 export function readHeaders(
   headers: JsonObject,
-  prefix: string,
+  platformPrefix: string,
 ): { readonly given: readonly GivenHeader[]; readonly problems: readonly FieldProblem[] } {
   const given = Object.entries(headers).map(([name, value]) => ({ name, value }));
   if (given.length > MAX_GIVEN) return { given: [], problems: [TOO_MANY_HEADERS] };
@@ -77,7 +77,8 @@ export function readHeaders(
       return problem('INVALID_HEADER_NAME', `The name must have 1 to ${MAX_NAME} letters, digits and hyphens`);
     if (names.indexOf(name.toLowerCase()) !== index)
       return problem('HEADER_TWICE', 'The header occurs twice; the case of names does not matter');
-    if (isReserved(name, prefix)) return problem('HEADER_RESERVED', 'The platform sets this header; use another name');
+    if (isReserved(name, platformPrefix))
+      return problem('HEADER_RESERVED', 'The platform sets this header; use another name');
     if (!isValue(value))
       return problem(
         'INVALID_HEADER_VALUE',
@@ -137,17 +138,13 @@ function isValue(value: JsonValue): value is string | null {
 
 /** Encrypts the values of a webhook's headers, which may be tokens. */
 export interface HeaderEncryption {
-  /**
-   * Adds, replaces or removes (null) the given headers. A hidden value keeps the stored one. Returns all headers.
-   *
-   * @param origin of the receiver for which the values are given
-   */
+  /** Returns all headers after a change. Null removes a header, and a hidden value keeps the stored value. */
   merge(webhook: HeaderOwner, given: readonly GivenHeader[], origin: string): Promise<readonly WebhookHeader[]>;
   /** Returns the headers for the URL of the webhook. Values that were set for another origin are left out. */
   open(webhook: HeaderOwner & Pick<Webhook, 'url'>): Promise<Readonly<Record<string, string>>>;
 }
 
-/** The webhook that headers belong to: their values are encrypted for it. */
+/** The webhook to which headers belong. Their values are encrypted for this webhook. */
 type HeaderOwner = Pick<Webhook, 'id' | 'tenantId' | 'headers'>;
 
 export function createHeaderEncryption(envelope: Pick<Envelope, 'encrypt' | 'decrypt'>): HeaderEncryption {
@@ -176,7 +173,7 @@ export function createHeaderEncryption(envelope: Pick<Envelope, 'encrypt' | 'dec
     },
 
     async open(webhook) {
-      // A process of the previous release may have changed the origin and kept the values for the former one.
+      // A process of the previous release may have changed the origin, and kept the values for the former origin.
       const current = originOf(webhook);
       const own = webhook.headers.filter(({ origin = current }) => origin === current);
       const opened = own.map(async (header) => [header.name, await openOne(webhook, header)] as const);

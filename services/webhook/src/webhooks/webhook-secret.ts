@@ -2,17 +2,14 @@ import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { changeLatest, type EditTarget } from '@survey/runtime/rpc/if-match';
-import { changed, previousSecretAt, type Webhook } from './webhook.ts';
+import { applyChange, previousSecretAt, type Webhook } from './webhook.ts';
 import { webhookAuditEvent } from './webhook-events.ts';
 import type { WebhookService, WebhookStore } from './webhook-service.ts';
 
 /** Prefix of generated secrets, before base64 (Standard Webhooks 1.0.0, "Signature scheme"). */
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
-/**
- * Minimum number of different bytes in a tenant's own secret. A random key of 13 bytes, the minimum length, almost
- * always has 10.
- */
+/** Minimum number of different bytes in a tenant's own secret. Random keys of 13 bytes almost always have 10. */
 const MIN_DIFFERENT_BYTES = 8;
 
 /** Generates and encrypts the secrets that sign webhooks. */
@@ -69,7 +66,7 @@ export function decodeKey(secret: string): Buffer {
     : Buffer.from(secret);
 }
 
-/** The same for all secrets of a webhook, so that a rotation does not encrypt the previous secret again. */
+/** Equal for all secrets of a webhook, so that a rotation need not encrypt the previous secret again. */
 function aadOf(webhookId: string): readonly string[] {
   return ['webhook', webhookId, 'secret'];
 }
@@ -99,7 +96,7 @@ const HOUR_MS = 60 * 60_000;
 
 export type SecretRotation = ReturnType<typeof createSecretRotation>;
 
-/** Replaces the secret of a webhook, with an overlap in which receivers can accept both. */
+/** Replaces the secret of a webhook, with an overlap in which both secrets sign. */
 export function createSecretRotation({ store, webhooks, secrets, clock }: SecretRotationDependencies) {
   async function toRotation(webhook: Webhook, id: string): Promise<Rotation | undefined> {
     const { secret, rotationId, previousSecret } = webhook;
@@ -109,17 +106,14 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Secret
         secret: await secrets.open(webhook, secret),
         previousExpiresAt: previousSecretAt(webhook, clock())?.expiresAt,
       };
-    // A later rotation followed this one, so the secret of this one is now the previous secret.
+    // Another rotation has followed, so the secret of this rotation is now the previous secret.
     if (previousSecret?.rotationId === id)
       return { webhook, secret: await secrets.open(webhook, previousSecret.secret), previousExpiresAt: undefined };
     return undefined;
   }
 
   return {
-    /**
-     * Gives a webhook a new secret. During the overlap, messages are also signed with the previous one. A repeated call
-     * with the same rotation id returns the first result.
-     */
+    /** Gives a webhook a new secret. A repeated call with the same rotation id returns the first result. */
     async rotate(edit: EditTarget, id: string, { secret: own, overlapHours }: NewSecret): Promise<Rotation> {
       const { context } = edit;
       const errors = own === undefined ? [] : checkOwnSecret(own);
@@ -134,7 +128,7 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Secret
           const previousSecret =
             overlapHours === 0 ? undefined : { secret: before.secret, rotationId: before.rotationId, expiresAt };
           const rotated = { secret: await secrets.seal(before, secret), rotationId: id, previousSecret };
-          const webhook = changed(before, rotated, time);
+          const webhook = applyChange(before, rotated, time);
           const event = webhookAuditEvent(context, 'webhook.secret_rotated', before, webhook);
           if (!(await store.replace(webhook, event))) return undefined;
           return { webhook, secret, previousExpiresAt: previousSecret?.expiresAt };

@@ -8,7 +8,7 @@ import { changeLatest, changesNothing, type EditTarget, FIRST_REVISION } from '@
 import type { CheckTarget } from '../targets/target.ts';
 import type { SurveyLookup } from './survey-client.ts';
 import {
-  changed,
+  applyChange,
   checkEventTypes,
   checkSurveyIds,
   type DisabledReason,
@@ -32,15 +32,13 @@ import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
 
 /** Stores webhooks. Each write stores its events too (outbox). */
 export interface WebhookStore {
-  /**
-   * Returns the stored webhook: for a repeated id, the first one. Undefined if the tenant has `max` webhooks.
-   */
+  /** Returns the stored webhook; the first one for a repeated id. Undefined if the tenant has `max` webhooks. */
   insert(webhook: Webhook, event: OutboxEvent, max: number): Promise<Webhook | undefined>;
   find(tenantId: TenantId, id: string): Promise<Webhook | undefined>;
   list(tenantId: TenantId, query: PageQuery): Promise<Page<Webhook>>;
   /** Returns false if the stored revision is no longer `webhook.revision - 1`. */
   replace(webhook: Webhook, event: OutboxEvent): Promise<boolean>;
-  /** Like `replace`. Returns false also if the stored start of failures is not `failingSince`. */
+  /** Like `replace`. If `failingSince` is set, also returns false if the stored start of failures differs. */
   disable(webhook: Webhook, events: readonly OutboxEvent[], failingSince: Date | undefined): Promise<boolean>;
   /** Returns false if the revision has changed. */
   remove(webhook: Webhook, event: OutboxEvent): Promise<boolean>;
@@ -165,10 +163,9 @@ export function createWebhookService(dependencies: Dependencies) {
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
     /**
-     * Changes a webhook. A change of `active` clears `disabledReason`: the tenant decides now.
+     * Changes a webhook. Setting `active` clears `disabledReason`.
      *
-     * @param requireAnswerPermission throws if the caller may not send answers. It is called if the change sends more
-     *   answers, or sends them elsewhere, including answers in stored deliveries.
+     * @param requireAnswerPermission called if the change sends more answers, or sends answers to another receiver
      */
     async change(edit: EditTarget, change: WebhookChange, requireAnswerPermission: () => void): Promise<Webhook> {
       const { context, id } = edit;
@@ -188,7 +185,7 @@ export function createWebhookService(dependencies: Dependencies) {
           const hasIncludedAnswers = before.hasIncludedAnswers || settings.includeAnswers === true;
           const fields = { ...settings, ...switched, hasIncludedAnswers, headers: await headersAfter(before) };
           if (changesNothing(before, fields)) return before;
-          const after = changed(before, fields, clock());
+          const after = applyChange(before, fields, clock());
           if (sendsMoreAnswers(before, after)) requireAnswerPermission();
           await checkSurveys(context, after.surveyIds, before.surveyIds);
           const event = webhookAuditEvent(context, 'webhook.updated', before, after);
@@ -201,16 +198,13 @@ export function createWebhookService(dependencies: Dependencies) {
     async remove({ context, id, ifMatch }: EditTarget): Promise<void> {
       const read = () => get(context.tenantId, id);
       const write = async (webhook: Webhook) => {
-        const event = webhookAuditEvent(context, 'webhook.deleted', webhook, changed(webhook, {}, clock()));
+        const event = webhookAuditEvent(context, 'webhook.deleted', webhook, applyChange(webhook, {}, clock()));
         return (await store.remove(webhook, event)) ? webhook : undefined;
       };
       await changeLatest({ ifMatch }, { read, write });
     },
 
-    /**
-     * Disables a webhook and publishes `webhook.disabled`. Returns false if the webhook was changed, or if it has not
-     * failed since `failingSince`.
-     */
+    /** Disables a webhook and publishes `webhook.disabled`. Returns false in the same cases as the store. */
     async disable(
       webhook: Webhook,
       reason: DisabledReason,
@@ -218,7 +212,7 @@ export function createWebhookService(dependencies: Dependencies) {
       failingSince?: Date,
     ): Promise<boolean> {
       const context = { tenantId: webhook.tenantId, actor: 'webhook', requestId: '', traceparent };
-      const disabled = changed(webhook, { active: false, disabledReason: reason }, clock());
+      const disabled = applyChange(webhook, { active: false, disabledReason: reason }, clock());
       const events = [
         webhookAuditEvent(context, 'webhook.disabled', webhook, disabled),
         disabledEvent(disabled, reason, traceparent),

@@ -30,7 +30,7 @@ export interface WebhookDocument {
   readonly updated_at: Date;
   /** Events that are not published to Kafka yet. They are stored with the change that they report. */
   readonly outbox: readonly OutboxEvent[];
-  /** Unique in the tenant, below the limit of webhooks. It enforces this limit. */
+  /** A number below the limit of webhooks, unique in the tenant. So it enforces the limit. */
   readonly slot: number;
   /** `breaker`, `failing` and `recent_tests` are state for deliveries. Writing them does not change the revision. */
   readonly breaker?: StoredBreaker;
@@ -103,21 +103,21 @@ export function createWebhookStore({ collection, onEvent }: Dependencies): Webho
     },
 
     async replace(webhook, event) {
-      const before = { _id: webhook.id, revision: webhook.revision - 1 };
+      const filter = { _id: webhook.id, revision: webhook.revision - 1 };
       const update = { $set: toFields(webhook), $push: { outbox: event } };
-      const { matchedCount } = await tenantCollection(collection, webhook.tenantId).updateOne(before, update);
+      const { matchedCount } = await tenantCollection(collection, webhook.tenantId).updateOne(filter, update);
       onEvent();
       return matchedCount === 1;
     },
 
     async disable(webhook, events, failingSince) {
-      const before = {
+      const filter = {
         _id: webhook.id,
         revision: webhook.revision - 1,
         ...(failingSince && { 'failing.since': failingSince }),
       };
       const update = { $set: toFields(webhook), $push: { outbox: { $each: [...events] } } };
-      const { matchedCount } = await tenantCollection(collection, webhook.tenantId).updateOne(before, update);
+      const { matchedCount } = await tenantCollection(collection, webhook.tenantId).updateOne(filter, update);
       onEvent();
       return matchedCount === 1;
     },
@@ -164,7 +164,7 @@ export function fromDocument(document: WebhookDocument): Webhook {
     eventTypes: document.event_types,
     surveyIds: document.survey_ids,
     includeAnswers: document.include_answers,
-    // Older versions did not write this field.
+    // Earlier releases did not write this field.
     hasIncludedAnswers: document.has_included_answers === true || document.include_answers,
     active: document.active,
     disabledReason: document.disabled_reason ?? undefined,

@@ -25,11 +25,11 @@ export interface WebhookSettings {
 export interface Webhook extends WebhookSettings {
   readonly id: string;
   readonly tenantId: TenantId;
-  /** Whether events include answers, or ever did. Then stored deliveries may contain answers. */
+  /** Whether events include answers, or ever did. If so, stored deliveries may contain answers. */
   readonly hasIncludedAnswers: boolean;
   /** Undefined if the webhook is active, or if the tenant disabled it. */
   readonly disabledReason: DisabledReason | undefined;
-  /** Headers of every request, besides those of the platform. Names are unique, without case. */
+  /** Headers of every request, besides those of the platform. Names are unique, regardless of case. */
   readonly headers: readonly WebhookHeader[];
   /** The secret that signs requests. */
   readonly secret: EncryptedRecord;
@@ -45,7 +45,7 @@ export interface Webhook extends WebhookSettings {
 export interface WebhookHeader {
   readonly name: string;
   readonly value: EncryptedRecord;
-  /** The origin of the URL for which the value was set. It is sent nowhere else. Earlier releases stored none. */
+  /** Origin of the URL for which the value was set. The value is sent nowhere else. Earlier releases stored none. */
   readonly origin?: string;
 }
 
@@ -56,8 +56,8 @@ export interface PreviousSecret {
   readonly expiresAt: Date;
 }
 
-/** Applies a change and increases the revision. */
-export function changed(webhook: Webhook, change: Partial<Webhook>, time: Date): Webhook {
+/** Applies a change, and increases the revision. */
+export function applyChange(webhook: Webhook, change: Partial<Webhook>, time: Date): Webhook {
   return { ...webhook, ...change, revision: webhook.revision + 1, updatedAt: time };
 }
 
