@@ -84,10 +84,7 @@ export async function createTokenMinter(options: MinterOptions): Promise<TokenMi
   };
 }
 
-/**
- * Whether to reuse a token. After the clock was set back, a token is from the future: services reject it, so it is not
- * reused.
- */
+/** Whether to reuse a token. Services reject tokens from the future, which exist after the clock was set back. */
 function isReusable({ issuedAt }: MintedToken, time: number): boolean {
   return issuedAt <= time && time < issuedAt + (LIFETIME_S - MIN_REMAINING_S) * 1000;
 }

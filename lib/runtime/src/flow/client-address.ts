@@ -3,9 +3,7 @@ import { BlockList, isIP } from 'node:net';
 /** CIDR ranges of IPv4 and IPv6 addresses. */
 export type AddressRanges = Pick<BlockList, 'check'>;
 
-/**
- * Parses CIDR ranges. The message of its error ("must be …") continues a sentence that begins with the setting's name.
- */
+/** Parses CIDR ranges. The text of its error, "must be …", needs the name of the setting before it. */
 export function parseRanges(texts: readonly string[]): AddressRanges {
   // Node's only set of ranges is called a block list. Nothing is blocked here.
   const ranges = new BlockList();

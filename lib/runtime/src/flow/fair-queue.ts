@@ -2,9 +2,7 @@ import { AppError } from '../errors/app-error.ts';
 
 interface Queue<T> {
   push(item: T): void;
-  /**
-   * Removes and returns the next item that `accept` allows. May return undefined although the queue has such an item.
-   */
+  /** Removes and returns the next item that `accept` allows. May miss one: see `createInner` and `maxTried`. */
   next(accept?: (item: T) => boolean): T | undefined;
   removeWhere(matches: (item: T) => boolean): readonly T[];
   size(): number;

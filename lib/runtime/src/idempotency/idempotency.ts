@@ -28,8 +28,8 @@ export interface Idempotency {
    *
    * @param make creates the record under the given id, and sets the `ETag`. It may run again with the same id,
    * concurrently or after a crash. All runs must return the same reply, about the record that was stored first: store
-   * random values in the record, or derive them from the id with a secret. If `make` throws, no reply is stored, and a
-   * repeat runs it again.
+   * random values in the record, or derive them from the id with a secret. If `make` throws, no reply is stored. A
+   * repeat runs `make` again with the same id.
    */
   run<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,

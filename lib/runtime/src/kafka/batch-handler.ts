@@ -172,7 +172,7 @@ function createRetryWork({ metrics, log, sleep = sleepFor }: Pick<Options<unknow
 
   /**
    * Runs work until it succeeds, with backoff. An outage is retried without limit. After each other failure,
-   * `shouldGiveUp` gets the number of those failures, and decides.
+   * `shouldGiveUp` decides, by the number of these failures.
    */
   return async function retryWork(
     work: () => Promise<void>,

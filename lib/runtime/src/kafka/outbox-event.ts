@@ -29,9 +29,9 @@ export interface OutboxEvent {
 }
 
 /**
- * A document with its unpublished events. Each change and its events are stored in one write: `outbox` is inserted or
- * gets a `$push`. A deleted document becomes a `tombstone` with the last events. The relay deletes the tombstone when
- * it has published them, so a tombstone needs at least one event. A carrier also has the flag `tombstone`.
+ * A document with its unpublished events: the write of a change also stores the events of the change in `outbox`. A
+ * deleted document becomes a `tombstone` with the last events. The relay deletes the tombstone when it has published
+ * them, so a tombstone needs at least one event. A carrier also has the flag `tombstone`.
  */
 export interface OutboxDocument {
   readonly _id: string;

@@ -29,8 +29,8 @@ export interface Lease {
 /** A lease that reports whether others want it. */
 export interface ContendedLease extends Lease {
   /**
-   * Whether a process asked for the lease in vain in the `ttlMs` before the holder's last request. This process can be
-   * the holder itself, shortly after it has taken over. The only effect is that it polls more often.
+   * Whether a process asked for the lease in vain in the `ttlMs` before the holder's last request. Shortly after a
+   * takeover, this process can be the holder itself. The only effect is that the holder polls more often.
    */
   isWanted(): boolean;
 }

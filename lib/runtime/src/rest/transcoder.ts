@@ -130,7 +130,7 @@ function singleHeader(request: IncomingMessage, name: string): string | undefine
   return Array.isArray(value) ? undefined : value;
 }
 
-/** Media ranges that match `application/json`. Of those in a header, the last in this list decides (RFC 9110, 12.5.1). */
+/** Media ranges that match `application/json`. The last one that a header contains decides (RFC 9110, 12.5.1). */
 const JSON_RANGES = ['*/*', 'application/*', 'application/json'];
 /** Other ranges of clients that understand JSON: those of browsers, and types such as `application/problem+json`. */
 const LENIENT = /^(?:text\/(?:html|\*)|application\/[^/\s]*\+json)$/;

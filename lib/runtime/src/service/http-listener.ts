@@ -57,8 +57,8 @@ interface Options {
 const READING_CHECK_MS = 1_000;
 
 /**
- * Bytes that the operating system may hold for a client. It accepts more only after the client has read a large part of
- * them, so even a fast client can seem to read nothing for a while.
+ * Bytes that the operating system may hold for a client. The system accepts more only after the client has read a large
+ * part of them, so even a fast client can seem to read nothing for a while.
  */
 const SYSTEM_BYTES = 2 * 1024 * 1024;
 
@@ -145,7 +145,7 @@ export function createHttpListener(
  *   client.
  * - Written bytes subtract the time that they take at the minimum speed.
  * - A client can be ahead only by the time for the bytes that can wait now, in Node and in the operating system.
- *   Without this limit, it could read megabytes fast and then stop for hours.
+ *   Without this limit, the client could read megabytes fast and then stop for hours.
  */
 function watchReaders({ graceMs, bytesPerMs }: ReadingSpeed) {
   const replies = new Map<ServerResponse, { lastBytes: number; behindMs: number }>();
