@@ -195,19 +195,21 @@ export function createSummaryService(
   };
 }
 
-/** @param busy text that names the running work of a tenant at its limit */
-function toLimitError(busy: string) {
+/** @param busy names the running work of a tenant at its limit */
+function toLimitError({ perKey }: { readonly perKey: number }, busy: string) {
   return (reached: 'key' | 'total'): AppError => {
     if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-    const quota = concurrencyQuota('concurrent-summaries', FILTERED_CONCURRENCY.perKey);
-    return new AppError('TOO_MANY_REQUESTS', { detail: `${busy}; wait for one of them`, retryAfterSeconds: 1, quota });
+    const quota = concurrencyQuota('concurrent-summaries', perKey);
+    return new AppError('TOO_MANY_REQUESTS', {
+      detail: `${perKey} ${busy}; wait for one of them`,
+      retryAfterSeconds: 1,
+      quota,
+    });
   };
 }
 
-const toFilteredError = toLimitError(
-  `${FILTERED_CONCURRENCY.perKey} filtered summaries of your tenant are being computed`,
-);
-const toReadingError = toLimitError(`summaries of ${READ_CONCURRENCY.perKey} surveys of your tenant are being loaded`);
+const toFilteredError = toLimitError(FILTERED_CONCURRENCY, 'filtered summaries of your tenant are being computed');
+const toReadingError = toLimitError(READ_CONCURRENCY, 'summaries of surveys of your tenant are being loaded');
 
 function sizeOf({ counts, times }: SurveyStatistics): number {
   return JSON.stringify(counts).length + times.size() * CHARACTERS_PER_ENTRY;
