@@ -74,7 +74,6 @@ const eventsOf = (response: ReturnType<typeof fromDocument>) =>
 /** Removes published events like the relay. */
 const publishAll = () => collection.updateMany({}, { $set: { outbox: [] } });
 
-/** Changes the creation time of a tombstone. */
 const backdate = (id: string, time: Date) => collection.updateOne({ _id: id }, { $set: { created_at: time } });
 
 describe('a deleted response', () => {

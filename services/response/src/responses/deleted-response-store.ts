@@ -118,7 +118,7 @@ export function createDeletedResponseStore({ collection, windows, slices, onEven
 
 interface TombstoneRemoverDependencies {
   readonly store: Pick<DeletedResponseStore, 'deleteTombstones'>;
-  /** Days that the change feed reports a deletion. */
+  /** Number of days for which the change feed reports a deletion. */
   readonly keptDays: number;
   readonly lease: Lease;
   readonly clock: () => Date;

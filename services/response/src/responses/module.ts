@@ -43,8 +43,7 @@ export type ResponseApi = ReturnType<typeof createResponseModule>['provides'];
  * Stores, reads and deletes responses. Terms:
  *
  * - group commit: stores concurrent responses with one write
- * - write window: a time span in which a process may write responses. Data that is read while no window is open stays
- *   valid until the next window
+ * - write window: a time span in which a process may write responses. Caches stay valid until a window opens
  * - slice: stored counts of a time range. A change or deletion of a response removes its slices
  * - sample store: finds random responses by a random sampling key, which each response has
  * - tombstone: document that replaces a deleted response, so that no late write stores it again
@@ -120,11 +119,11 @@ const STATUS_COUNT = 3;
 export type CountStored = (response: ResponseFields) => void;
 
 /**
- * Counts stored responses that are not in progress, in at most `maxSeries` series plus three for the tenant `other`.
- * Further tenants and surveys are counted as `other`.
+ * Counts stored responses that are not in progress. Counts further tenants and surveys as `other`. Makes at most
+ * `maxSeries` series, and three more for the tenant `other`.
  */
 export function createResponseCounter(registry: Registry, maxSeries: number): CountStored {
-  // Half of the series are for named surveys. The other half is for the survey `other` of each tenant.
+  // Each named survey has a series for each status, and so has the survey `other` of each named tenant.
   const max = Math.floor(maxSeries / (2 * STATUS_COUNT));
   const tenant = createBoundedLabel({ name: 'survey_responses_total.tenant_id', max, registry });
   const survey = createBoundedLabel({ name: 'survey_responses_total.survey_id', max, registry });

@@ -46,7 +46,7 @@ export function deletedEvents(
   ];
 }
 
-/** The event of a deletion by the service. There is no audit event, because the audit contains the cause. */
+/** The event of a deletion by the service. The audit contains its cause, such as the deletion of the survey. */
 export function serviceDeletionEvents(response: ResponseFields, time: Date): readonly [OutboxEvent] {
   return [responseEvent('response.deleted', { ...response, revision: response.revision + 1 }, time, '')];
 }

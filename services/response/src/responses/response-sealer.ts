@@ -3,7 +3,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord, KeyedHash, TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
 import { parseOwnObject } from '@survey/runtime/json/parse-json';
-import { stringify } from 'uuid';
+import { stringify as toUuidText } from 'uuid';
 import type {
   Response,
   ResponseAnswers,
@@ -18,14 +18,13 @@ const IDEMPOTENCY_KEY = 'idempotency-key';
 
 type SealedData = Pick<SealedResponse, 'id' | 'tenantId' | 'surveyId' | 'data'>;
 
-/** Encrypts the responses of one tenant for storage. */
 export interface TenantSealer {
   /** @param request the text that a repeated request must equal */
   seal(response: Response, request?: string): SealedResponse;
   /**
    * Derives two response ids from an idempotency key, so that a repeated request finds the first response. The second
-   * id is used if an imported response has the first id. The derivation uses a secret: ids do not reveal the key, and
-   * clients cannot predict ids.
+   * id is used if the first id is unavailable. The derivation uses a secret: ids do not reveal the key, and clients
+   * cannot predict ids.
    */
   idsOfIdempotencyKey(scope: IdempotencyScope, key: string): readonly [string, string];
 }
@@ -120,30 +119,29 @@ function toResponseText(cipher: TenantCipher, sealed: SealedResponse): ResponseT
   const { data, metadata, requestHash: _, ...fields } = sealed;
   return {
     ...fields,
-    data: open(cipher, sealed, 'data', data),
-    metadata: metadata && open(cipher, sealed, 'metadata', metadata),
+    data: openField(cipher, sealed, 'data', data),
+    metadata: metadata && openField(cipher, sealed, 'metadata', metadata),
   };
 }
 
 function toAnswers(cipher: TenantCipher, sealed: SealedAnswers): ResponseAnswers {
   const { surveyVersion, status, createdAt, updatedAt, startedAt, completedAt, data } = sealed;
-  const opened = parseOwnObject(open(cipher, sealed, 'data', data));
+  const opened = parseOwnObject(openField(cipher, sealed, 'data', data));
   return { surveyVersion, status, createdAt, updatedAt, startedAt, completedAt, data: opened };
 }
 
 /** Decodes the text without copying the bytes. */
-function open(cipher: TenantCipher, sealed: SealedData, field: string, record: EncryptedRecord): string {
+function openField(cipher: TenantCipher, sealed: SealedData, field: string, record: EncryptedRecord): string {
   const { buffer, byteOffset, byteLength } = cipher.open(aadOf(sealed, field), record);
   return Buffer.from(buffer, byteOffset, byteLength).toString();
 }
 
-/** The scope in which an idempotency key is valid. */
 export interface IdempotencyScope {
   /** The submission channel. `link-token`: the key is the token of a single-use link. */
   readonly kind: 'public' | 'tenant' | 'link' | 'link-token';
   /** Id of the survey or link. */
   readonly id: string;
-  /** Number of the response that a token begins, from 1. Each number gives different ids. */
+  /** Number of the attempt to respond with a token, from 1. Each attempt has different ids. */
   readonly attempt?: number;
 }
 
@@ -157,5 +155,5 @@ export function uuidOfHash(hash: Uint8Array): string {
   const bytes = Uint8Array.from(hash);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return stringify(bytes);
+  return toUuidText(bytes);
 }

@@ -29,7 +29,6 @@ let groupCommit: GroupCommit<ResponseDocument>;
 let store: ResponseStore;
 let sealer: ResponseSealer;
 
-/** A store as in a new process. */
 const startStore = (limits?: WalkLimits) =>
   createResponseStore({
     collection,

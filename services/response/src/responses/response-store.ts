@@ -32,7 +32,6 @@ import { randomSamplingKey, type SampleStore } from './sample-store.ts';
 import type { SliceStore } from './slice-store.ts';
 import type { WriteWindows } from './write-window-store.ts';
 
-/** Maximum number of corrections in a response. */
 const MAX_CORRECTIONS = 50;
 /** Limit of `findByIds`. Answers can be five times as large in a message between services, and messages are limited. */
 const MAX_FOUND_BYTES = 3 * 1024 * 1024;
@@ -183,7 +182,7 @@ export function createResponseStore(dependencies: Dependencies) {
     ): Promise<Page<SealedResponse>> {
       const responses = tenantCollection(collection, tenantId);
       const { ids: drawn, ...rest } = await samples.drawIds(tenantId, filter, limit, cursor);
-      // Repeat the condition, because a response may have changed in between.
+      // Repeat the condition, because a response may have changed since it was drawn.
       const stillMatching = { ...toCondition(filter), _id: { $in: drawn } };
       const documents = await readAll(responses.find(stillMatching, { hint: '_id_' }));
       const byId = new Map(documents.map((document) => [document._id, document]));

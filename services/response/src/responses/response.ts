@@ -76,7 +76,6 @@ const MAX_METADATA_BYTES = 16 * 1024;
 /** Limit for normalised answers as JSON. */
 const MAX_DATA_BYTES = 2 * 1024 * 1024;
 
-/** Validates and normalises answers. */
 export function validateAnswers(
   definition: CompiledSurvey,
   answers: JsonObject,

@@ -48,7 +48,7 @@ interface RingPosition {
 export interface SampleSizes {
   /** Number of adjacent keys that are read to estimate the number of responses. */
   readonly probe: number;
-  /** If at most this many responses match, or `readAllUpToTimesSize` times the size of the sample, all are read. */
+  /** All responses are read if the estimate exceeds neither this number nor `readAllUpToTimesSize` × sample size. */
   readonly readAllUpTo: number;
   readonly readAllUpToTimesSize: number;
 }
@@ -172,29 +172,29 @@ export function createSampleStore({ collection, random, sizes = SIZES, limits = 
         if (ids !== undefined) return { ids };
       }
       const scope = { ...tenantCollection(collection, tenantId).scope, by: 'draw', order: 'asc' } as const;
-      const list = toListDigest({ ...scope, filter: condition });
+      const listDigest = toListDigest({ ...scope, filter: condition });
       const from = randomSamplingKey(random);
-      const position = cursor === undefined ? { from, at: from, left: size } : decodePosition(cursor, list, size);
+      const position = cursor === undefined ? { from, at: from, left: size } : decodePosition(cursor, listDigest, size);
       const { ids, next } = await walkRing(tenantId, filter, position);
-      return { ids, ...(next && { nextCursor: encodePosition(next, list) }) };
+      return { ids, ...(next && { nextCursor: encodePosition(next, listDigest) }) };
     },
   };
 }
 
-function encodePosition({ from, at, left }: RingPosition, list: string): string {
-  return toOpaqueText([list, from, at, left]);
+function encodePosition({ from, at, left }: RingPosition, listDigest: string): string {
+  return toOpaqueText([listDigest, from, at, left]);
 }
 
 /**
  * Throws `INVALID_CURSOR` for any text that `encodePosition` does not produce for the list. Cursors are not signed, so
  * `left` must not exceed the size of the sample.
  */
-function decodePosition(cursor: string, list: string, size: number): RingPosition {
-  const [cursorList, from, at, left] = readOpaqueText(cursor);
-  if (cursorList !== list || !isKey(from) || !(at === '' || isKey(at)) || !Number.isSafeInteger(left))
+function decodePosition(cursor: string, listDigest: string, size: number): RingPosition {
+  const [cursorDigest, from, at, left] = readOpaqueText(cursor);
+  if (cursorDigest !== listDigest || !isKey(from) || !(at === '' || isKey(at)) || !Number.isSafeInteger(left))
     throw new AppError('INVALID_CURSOR');
   const position = { from, at, left: Number(left) };
-  const isExact = position.left > 0 && position.left <= size && encodePosition(position, list) === cursor;
+  const isExact = position.left > 0 && position.left <= size && encodePosition(position, listDigest) === cursor;
   if (!isExact) throw new AppError('INVALID_CURSOR');
   return position;
 }

@@ -21,7 +21,7 @@ export interface SliceDocument {
   readonly basis: string;
   /** Identifies the basis, the range and the state of the counted responses. */
   readonly content_id: string;
-  /** The last write window (`WriteWindows`) at the time of the confirmation. Null if it had not ended. */
+  /** Number of the last write window (`WriteWindows`) at the confirmation. Null if this window was open. */
   readonly window: number | null;
   /** Time of the last comparison of the counts with the responses. */
   readonly confirmed_at: Date;
@@ -30,7 +30,7 @@ export interface SliceDocument {
 
 /** A comparison of counts with the responses. */
 export interface Confirmation {
-  /** The last write window. Undefined if it had not ended. */
+  /** Number of the last write window (`WriteWindows`). Undefined if this window was open. */
   readonly window: number | undefined;
   readonly at: Date;
 }
@@ -113,7 +113,7 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
 
   return {
     /**
-     * Reads the slices that have the basis of the last confirmed slice, in the order of their ends. Slices can overlap,
+     * Finds the slice that was confirmed last. Reads the slices with its basis, sorted by `until`. Slices can overlap,
      * and their counts can be outdated. Removes slices that cannot be decrypted or decoded.
      *
      * @param format slices of another format are ignored
@@ -169,11 +169,11 @@ export function createSliceStore({ collection, envelope, log }: Dependencies) {
       contentIds: readonly string[],
       confirmation: Confirmation,
     ): Promise<ReadonlySet<string>> {
-      const confirmed = { survey_id: surveyId, content_id: { $in: [...contentIds] } };
-      const { matchedCount } = await slicesOf(tenantId).updateMany(confirmed, { $set: toFields(confirmation) });
+      const filter = { survey_id: surveyId, content_id: { $in: [...contentIds] } };
+      const { matchedCount } = await slicesOf(tenantId).updateMany(filter, { $set: toFields(confirmation) });
       if (matchedCount === contentIds.length) return new Set(contentIds);
       const projection = { content_id: 1 } as const;
-      const found = slicesOf(tenantId).find<Pick<SliceDocument, 'content_id'>>(confirmed, { projection });
+      const found = slicesOf(tenantId).find<Pick<SliceDocument, 'content_id'>>(filter, { projection });
       return new Set((await found.toArray()).map(({ content_id }) => content_id));
     },
 

@@ -69,7 +69,7 @@ export function createWriteWindows({ collection, now, clock }: Dependencies) {
     await windowsOf(tenantId).updateOne({ _id: surveyId }, [{ $set: { until } }], { upsert: true });
   }
 
-  async function openAll(surveys: readonly SurveyRef[], marginMs: number): Promise<void> {
+  async function ensureOpen(surveys: readonly SurveyRef[], marginMs: number): Promise<void> {
     for (const survey of surveys) if (remainingMs(survey) <= marginMs) await open(survey.surveyId, survey.tenantId);
   }
 
@@ -84,12 +84,12 @@ export function createWriteWindows({ collection, now, clock }: Dependencies) {
   return {
     /** Opens write windows of the surveys if necessary, then runs a write of responses to these surveys. */
     async runInWindow<T>(surveys: readonly SurveyRef[], write: () => Promise<T>): Promise<T> {
-      await openAll(surveys, MARGIN_MS);
+      await ensureOpen(surveys, MARGIN_MS);
       try {
         return await write();
       } finally {
-        // After a write beyond its window, open another window: data that was read in between may lack the write.
-        await openAll(surveys, 0);
+        // If the write ended after its window, caches may lack the write. A new window makes them invalid.
+        await ensureOpen(surveys, 0);
       }
     },
 
@@ -162,7 +162,7 @@ export function createAggregateCache<V>({ windows, maxSize, sizeOf, now }: Optio
   });
 
   return {
-    /** Returns the cached aggregate if it is valid or fresh, else computes it. Concurrent calls share a computation. */
+    /** Uses the cached aggregate if it is valid or younger than `freshMs`. Concurrent calls share a computation. */
     async find(survey: SurveyRef, name: string, compute: Compute<V>): Promise<V> {
       const key = keyOf(survey, name);
       const known = cache.get(key);

@@ -2,7 +2,6 @@
 export interface IntCounts {
   /** Memory, in map entries of about 80 bytes. */
   readonly memoryEntries: number;
-  /** Number of distinct integers. */
   readonly distinct: number;
   add(integer: number, count?: number): void;
   /** The integers with their counts. Packed integers are in ascending order. */

@@ -1,6 +1,6 @@
 import type { HistogramBin, NetPromoterScore, NumberSummary } from './summary.ts';
 
-/** How many more distinct numbers all questions together can count. */
+/** Number of distinct numbers that all questions together can still count. */
 export interface DistinctBudget {
   left: number;
 }

@@ -64,7 +64,7 @@ export type QuestionTally = ReturnType<typeof createQuestionTally>;
 
 /**
  * Counts the answers to a question in all versions that contain it. If a version has another kind of question than the
- * latest one, its answers only count as answered.
+ * latest one, its answers raise only `answered`.
  *
  * @param countingRule rule of the question in the latest version that contains it
  */
@@ -114,12 +114,11 @@ const kinds: Readonly<Record<CountingRule['kind'], (distinct: DistinctBudget) =>
   }),
 };
 
-/** How many more options with a count of 0 all questions and rows together can add. */
+/** Number of options with a count of 0 that all questions and rows together can still add. */
 export interface UnchosenOptionBudget {
   left: number;
 }
 
-/** Adds options with a count of 0, within the budget. */
 function addOptions(counts: Map<string, number>, ids: readonly string[], budget: UnchosenOptionBudget): void {
   for (const id of ids) {
     if (counts.has(id)) continue;

@@ -129,7 +129,6 @@ export interface LinkCounts extends StatusCounts {
   readonly lastResponseAt: Date;
 }
 
-/** The counts of a survey, and of its most used links. */
 interface ResponseCounts {
   readonly all: StatusCounts;
   /** Most used links first. */

@@ -24,7 +24,7 @@ export interface Slices {
 interface SliceSaver {
   /** Waits until the previous slice is stored, then starts to store a slice. Logs failures. */
   add(slice: TimeSlice): Promise<void>;
-  /** Waits until the last slice is stored, then confirms slices of earlier summaries. */
+  /** Waits until the last slice is stored. Then updates the confirmations of slices that were stored before. */
   end(): Promise<void>;
 }
 
@@ -45,9 +45,11 @@ const CONFIRM_MS = 24 * 60 * 60_000;
 
 export type StoredCounts = ReturnType<typeof createStoredCounts>;
 
-/** Stores the counts of full slices in the database, for other replicas and for this process after a restart. */
+/**
+ * Stores the counts of full slices in the database, for other replicas and for this process after a restart. A
+ * confirmation records that a summary has compared the counts with the responses. Unconfirmed slices expire.
+ */
 export function createStoredCounts({ slices, store, log }: Dependencies, minResponses = MIN_RESPONSES) {
-  /** The confirmations of stored counts. */
   const storedConfirmations = new WeakMap<SurveyCounts, Confirmation>();
 
   async function save(survey: SurveyRef, basis: string, slice: FullSlice): Promise<void> {
@@ -57,7 +59,7 @@ export function createStoredCounts({ slices, store, log }: Dependencies, minResp
     const { confirmation } = counted;
     const contentId = contentIdOf(basis, slice);
     await slices.save(survey, { since, until, basis, contentId, confirmation, counts });
-    // A deletion before this write did not find the slice, so remove the slice here if its responses have changed.
+    // A change between count and write could not remove this slice. So compare the counts with the responses again.
     const { tenantId, surveyId } = survey;
     const isSame = await isUnchanged(store, tenantId, { surveyId, since, until }, counted);
     if (isSame) storedConfirmations.set(counted.counts, confirmation);
@@ -66,12 +68,12 @@ export function createStoredCounts({ slices, store, log }: Dependencies, minResp
 
   /** Confirms stored slices. If another process has replaced or removed a slice, the next summary stores it again. */
   async function confirm(survey: SurveyRef, basis: string, toConfirm: readonly FullSlice[]): Promise<void> {
-    const [first] = toConfirm.map(({ counted }) => counted.confirmation).sort((one, other) => +one.at - +other.at);
-    if (first === undefined) return;
+    const [earliest] = toConfirm.map(({ counted }) => counted.confirmation).sort((one, other) => +one.at - +other.at);
+    if (earliest === undefined) return;
     const byId = new Map(toConfirm.map((slice) => [contentIdOf(basis, slice), slice.counted.counts]));
-    const confirmed = await slices.confirm(survey, [...byId.keys()], first);
+    const confirmed = await slices.confirm(survey, [...byId.keys()], earliest);
     for (const [contentId, counts] of byId) {
-      if (confirmed.has(contentId)) storedConfirmations.set(counts, first);
+      if (confirmed.has(contentId)) storedConfirmations.set(counts, earliest);
       else storedConfirmations.delete(counts);
     }
   }
@@ -85,11 +87,7 @@ export function createStoredCounts({ slices, store, log }: Dependencies, minResp
   }
 
   return {
-    /**
-     * Finds the stored slices of a survey.
-     *
-     * @param maxSize maximum size of the counts, in map entries
-     */
+    /** @param maxSize maximum size of the counts, in map entries */
     async find(survey: SurveyRef, maxSize: number): Promise<Slices | undefined> {
       const full: FullSlice[] = [];
       let basis: string | undefined;
@@ -145,7 +143,7 @@ function mustConfirm(stored: Confirmation, current: Confirmation): boolean {
   return isNewWindow || current.at.getTime() - stored.at.getTime() > CONFIRM_MS;
 }
 
-/** Keeps the first of overlapping slices. Replicas may have divided the time differently. */
+/** Keeps the earliest of overlapping slices. Replicas may have divided the time differently. */
 function withoutOverlaps(full: readonly FullSlice[]): readonly FullSlice[] {
   const kept: FullSlice[] = [];
   for (const slice of full.toSorted((one, other) => startOf(one) - startOf(other))) {

@@ -27,7 +27,6 @@ export interface SurveyCountsSummary {
   readonly statuses: StatusCounts;
 }
 
-/** Number of responses by status. */
 export interface StatusCounts {
   readonly completed: number;
   readonly disqualified: number;
@@ -72,7 +71,6 @@ export interface QuestionSummary extends KindSummary {
   readonly answered: number;
   /** Responses without an answer, even if they were not shown the question. The API has this name. */
   readonly skipped: number;
-  /** Responses that were shown the question. */
   readonly shown: number;
 }
 

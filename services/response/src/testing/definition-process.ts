@@ -23,7 +23,6 @@ export async function createTestDefinitionStore() {
   const collection = database.db.collection<DefinitionDocument>('definitions');
   return {
     store: createDefinitionStore(collection),
-    /** Deletes a survey from the database. */
     erase: (surveyId: string) => collection.deleteMany({ survey_id: surveyId }),
     drop: () => database.drop(),
   };

@@ -33,7 +33,6 @@ interface TestVersion {
   readonly wasPublished: boolean;
 }
 
-/** A link of a test. */
 export interface TestLink {
   readonly linkId: string;
   readonly slug: string;

@@ -40,7 +40,6 @@ export function versionsOf(definitions: readonly CompiledSurvey[]) {
   };
 }
 
-/** A completed response to a version. */
 export function newResponse({ tenantId, surveyId, version }: CompiledSurvey, given: Partial<Response> = {}): Response {
   const time = new Date('2024-05-01T10:00:00.000Z');
   return {

@@ -5,10 +5,8 @@ import type { SealedResponse } from '../responses/response.ts';
 import { statusEvents } from '../responses/response-events.ts';
 import type { Limit, PendingResponse } from '../seats/limit.ts';
 
-/** A fake encrypted record. */
 const sealed = { v: 1, kv: 1, iv: new Binary(), ct: new Binary(), tag: new Binary() } as const;
 
-/** A completed, sealed response. */
 export function newSealed(
   survey: { readonly tenantId: TenantId; readonly surveyId: string },
   overrides: Partial<SealedResponse> = {},

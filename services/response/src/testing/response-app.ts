@@ -96,7 +96,6 @@ export async function startResponseApp(overrides: Partial<ResponseConfig> = {}) 
         await poll(async () => (await call('GET', `/v1/public/surveys/${survey.add().surveyId}`)).status === 200);
       }
     },
-    /** Restarts the service with the same database. */
     async restart() {
       await app.stop();
       app = await createResponseApp(config, testLog);

@@ -17,7 +17,6 @@ import { createTestEnvelope } from './test-envelope.ts';
 import { createTestSlices } from './test-slices.ts';
 import { createTestWindows } from './test-windows.ts';
 
-/** Stores and reads responses like the service. */
 export async function createStoredResponses(db: Db) {
   const collection: Collection<ResponseDocument> = db.collection('responses');
   await ensureIndexes(db, { responses: responseIndexes });
@@ -44,7 +43,6 @@ export async function createStoredResponses(db: Db) {
     sealer,
     stream,
 
-    /** Stores responses of one tenant. */
     async store(given: readonly Response[]): Promise<void> {
       const [first] = given;
       if (first === undefined) return;

@@ -35,7 +35,6 @@ export async function submitResponse(app: TestApp, given: Given = {}) {
     read: () => call('GET'),
     patch: (change: object, headers: Readonly<Record<string, string>> = {}) => call('PATCH', { body: change, headers }),
     remove: (headers: Readonly<Record<string, string>> = {}) => call('DELETE', { headers }),
-    /** Reads the first events of the response from Kafka. */
     async events(count: number) {
       const messages = await createTestKafka().readTopic(topics.response, count, ({ key }) => key?.toString() === id);
       return messages.map(readEvent);

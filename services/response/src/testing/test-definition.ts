@@ -1,7 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { SurveySettings } from '../surveys/definition.ts';
 
-/** Settings without restrictions. */
 export const openSettings: SurveySettings = {
   opensAt: undefined,
   closesAt: undefined,

@@ -12,7 +12,6 @@ export function createTestWindows(db: Db) {
   return createWriteWindows({ collection, ...clocks });
 }
 
-/** Ends all write windows in a database. */
 export async function endWindows(db: Db): Promise<void> {
   const until = { $subtract: ['$until', 60 * 60_000] };
   await db.collection<WriteWindowDocument>('write_windows').updateMany({}, [{ $set: { until } }]);
