@@ -100,8 +100,8 @@ export function toAnswerMessage({ createdAt, answer, ...fields }: Answer): Compl
 }
 
 /**
- * Makes the message of a response for its respondent. A finished response through a link is returned without its
- * answers, because everybody who opens a single-use link gets the resume token.
+ * Makes the message of a response for its respondent. Omits the answers if a finished response came through a link:
+ * everybody who opens a single-use link gets the resume token, which gives access to this message.
  */
 export function toPublicResponseMessage(response: Response): CompleteFields<typeof PublicResponseSchema> {
   const { id, status, surveyId, surveyVersion, linkId, data, createdAt, updatedAt, completedAt } = response;

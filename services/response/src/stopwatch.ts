@@ -5,7 +5,7 @@ export interface Clocks {
   readonly clock: () => Date;
 }
 
-/** Starts a stopwatch. The stopwatch returns the elapsed milliseconds: the larger value of the two clocks. */
+/** Starts a stopwatch, which returns the elapsed milliseconds by the clock that lost less time. */
 export type StartStopwatch = () => () => number;
 
 export function createStopwatch({ now, clock }: Clocks): StartStopwatch {

@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The horizons of a new process. */
 const startHorizons = (maxWaitMs = 100) =>
   createChangeHorizons({
     client: database.client,

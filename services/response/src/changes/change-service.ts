@@ -62,7 +62,7 @@ interface Dependencies extends Clocks {
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastWindowIfEnded'>;
   readonly sealer: Pick<ResponseSealer, 'openAll'>;
   readonly waits: ChangeWaits;
-  /** Days that deletions are kept. */
+  /** Number of days for which deletions are kept. */
   readonly keptDays: number;
 }
 
@@ -138,7 +138,6 @@ async function awaitWrites(
   return false;
 }
 
-/** Encodes a position in the feed of a survey as opaque text. */
 export function encodeFeedCursor(survey: SurveyRef, { firstHorizon, stamp, id }: FeedPosition): string {
   return toOpaqueText([toFeedDigest(survey), firstHorizon.toString(), stamp.toString(), id]);
 }
@@ -211,7 +210,6 @@ export function createChangeWaits(limits = LIMITS) {
       return waiting.run(tenantId, () => task(wait), toError);
     },
 
-    /** Ends all waits. */
     async stop(): Promise<void> {
       stopping.abort();
     },

@@ -44,8 +44,8 @@ const IN_ORDER = { changed: 1, _id: 1 } as const;
 export type ChangeStore = ReturnType<typeof createChangeStore>;
 
 /**
- * Reads the changes of responses in the order of their stamps, up to a horizon. All writes before a horizon have ended,
- * so no later write can get an earlier stamp.
+ * Reads the changes of responses in the order of their stamps, up to a horizon. A horizon is a cluster time: all writes
+ * with earlier stamps have ended.
  */
 export function createChangeStore(collection: Collection<ResponseDocument>) {
   // Tombstones are in the same collection as responses.
@@ -82,12 +82,11 @@ export function createChangeStore(collection: Collection<ResponseDocument>) {
     return (await tenantCollection(tombstones, tenantId).find(filter, options).toArray()).map(toFoundDeletion);
   }
 
-  /** Reads stamped changes: responses, and the deletions between them. */
   async function readStamped(survey: SurveyRef, firstHorizon: bigint, range: StampedRange): Promise<FoundChanges> {
     const { found, isCut } = await readResponses(survey, between(range), range);
     const last = found.at(-1);
     const hasMore = isCut || found.length === range.limit;
-    // Omit deletions before the first page of the reader, because it never got these responses.
+    // A reader never got the responses that were deleted before the horizon of its first page.
     const start = { stamp: firstHorizon, id: '' };
     const from = isAfter(start, range.from) ? start : range.from;
     const deletions = await readDeletions(survey, { ...range, from });

@@ -9,7 +9,7 @@ import { createChangeStore } from './change-store.ts';
 interface Dependencies {
   readonly definitions: DefinitionService;
   readonly responses: Pick<ResponseApi, 'sealer' | 'windows'>;
-  /** Days that the feed reports a deletion. Older cursors expire. */
+  /** Number of days for which the feed reports a deletion. Older cursors expire. */
   readonly deletionsKeptDays: number;
 }
 
@@ -17,8 +17,8 @@ interface Dependencies {
  * The change feed. With it, a client keeps a copy of the responses to a survey. The client asks for the changes after
  * its cursor. It gets the changes up to a horizon: a cluster time before which all writes have ended.
  *
- * If there are no changes, the request can wait for some. A waiting request reads the feed only after a write window of
- * the survey: a time span in which a process may write responses.
+ * A request without changes can wait for a change. Processes write responses only in write windows (time spans), so a
+ * waiting request does not read the feed while no window opens.
  */
 export function createChangeModule(
   runtime: ServiceRuntime,

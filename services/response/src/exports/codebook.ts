@@ -9,7 +9,6 @@ import { keyOf, type TableOptions } from './response-table.ts';
 
 /** Describes an answer column, or one option that cells of the column can contain. */
 export interface CodebookEntry {
-  /** Name of the column. */
   readonly column: string;
   readonly questionId: string;
   readonly title: string;
@@ -140,13 +139,11 @@ export function codebookCellsOf(entry: CodebookEntry): readonly (string | number
   return [column, questionId, title, type, ...items, String(required), page, versions.join(' ')];
 }
 
-/** Writes a codebook as CSV, one piece for each entry. */
 export function* writeCodebookCsv(codebook: readonly CodebookEntry[], options: CsvOptions): Generator<string> {
   yield BYTE_ORDER_MARK + toCsvLine(CODEBOOK_COLUMNS);
   for (const entry of codebook) yield toCsvLine(codebookCellsOf(entry), options);
 }
 
-/** Writes a codebook as a JSON array, one piece for each entry. */
 export function* writeCodebookJson(codebook: readonly CodebookEntry[]): Generator<string> {
   yield '[';
   for (const [index, entry] of codebook.entries()) yield `${index === 0 ? '\n' : ',\n'}${toJson(entry)}`;

@@ -34,7 +34,6 @@ async function workbookOf(surveyId: string, tenantId: string, query = '') {
   return { headers: response.headers, sheets: Object.fromEntries(sheets.map(({ name, rows }) => [name, rows])) };
 }
 
-/** Returns the ids of the responses. */
 async function submitMany(surveyId: string, count: number, body: unknown): Promise<readonly string[]> {
   const submitted = await Promise.all(Array.from({ length: count }, () => app.submit(surveyId, body)));
   return submitted.map((reply) => reply.body.id);

@@ -174,7 +174,6 @@ export interface CsvOptions {
 
 // The writers yield a text for each chunk, even an empty text, so that `inPieces` can send a short piece in time.
 
-/** Writes a table of responses as CSV. */
 export async function* writeCsv(
   table: ResponseTable,
   responses: AsyncIterable<readonly Response[]>,

@@ -70,7 +70,7 @@ const OWN: Readonly<Record<ResponseColumn, OwnColumn>> = {
 };
 const OWN_COLUMNS = RESPONSE_COLUMNS.map((column) => OWN[column]);
 
-/** Columns that only earlier versions have come last. Throws `INVALID_REQUEST` if there are too many columns. */
+/** The last columns are those that only earlier versions have. Throws `INVALID_REQUEST` if there are too many columns. */
 export async function createResponseTable(options: TableOptions): Promise<ResponseTable> {
   const { versions, findVersion } = options;
   const { positions, header } = await uniteColumns(options);
@@ -130,7 +130,6 @@ async function uniteColumns({
 interface TitledColumn {
   readonly name: string;
   readonly questionId: string;
-  /** Title of the question. */
   readonly title: string;
   /** `Title`, `Title [option]` or `Title [row] [column]`. */
   readonly heading: string;
@@ -144,22 +143,22 @@ function toTitled({ name, question_id: questionId, items }: Column, labels: Labe
 
 /**
  * Makes headings unique, because imports reject duplicates and many readers keep only one of two columns. An ambiguous
- * heading gets the name of its column, as in `Name (q1)`. For imports, the bare title of a question with several
- * columns means its whole answer, so no other column may have this heading.
+ * heading gets the name of its column, as in `Name (q1)`. Imports read a column with the bare title of a question as
+ * its whole answer. So the title is reserved if all columns of the question contain parts of the answer.
  */
 function uniqueHeadings(columns: readonly TitledColumn[]): readonly string[] {
   const whole = new Set(columns.filter(({ heading, title }) => heading === title).map(({ questionId }) => questionId));
-  const parted = new Map(columns.map(({ questionId, title }) => [questionId, title]));
-  for (const id of whole) parted.delete(id);
+  const reservedTitles = new Map(columns.map(({ questionId, title }) => [questionId, title]));
+  for (const id of whole) reservedTitles.delete(id);
   const own = [...RESPONSE_COLUMNS, ...responseColumnNames(new Set(RESPONSE_COLUMNS))];
-  const meanings = new Map<string, number>();
-  for (const text of [...own, ...columns.map(({ heading }) => heading), ...parted.values()]) {
+  const usesByHeading = new Map<string, number>();
+  for (const text of [...own, ...columns.map(({ heading }) => heading), ...reservedTitles.values()]) {
     const key = toHeadingKey(text);
-    meanings.set(key, (meanings.get(key) ?? 0) + 1);
+    usesByHeading.set(key, (usesByHeading.get(key) ?? 0) + 1);
   }
-  const used = new Set(meanings.keys());
+  const used = new Set(usesByHeading.keys());
   return columns.map(({ heading, name }) => {
-    if (meanings.get(toHeadingKey(heading)) === 1) return heading;
+    if (usesByHeading.get(toHeadingKey(heading)) === 1) return heading;
     const base = `${heading} (${name})`;
     let unique = base;
     for (let number = 2; used.has(toHeadingKey(unique)); number += 1) unique = `${base} (${number})`;

@@ -44,7 +44,7 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
     // The respondent may name the file again.
     if (response?.status === 'in_progress') return store.postpone(file, new Date(clock().getTime() + REPLACED_MS));
     const blocking = response === undefined ? fence.blockInsert(file.responseId) : fence.blockChange(response);
-    // The response was written in between. Settle the file at a later time.
+    // The response was written concurrently. Settle the file at a later time.
     if (!(await blocking)) return;
     // No stored response has named a claimed file, so another response may. Destroy other files.
     return file.state === 'claimed' ? store.releaseFile(file) : store.destroy(file, clock());

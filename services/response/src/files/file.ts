@@ -59,7 +59,6 @@ export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 /** Size of a chunk. A chunk is encrypted and stored as one document. */
 export const CHUNK_BYTES = 256 * 1024;
 
-/** Maximum length of a filename. */
 const MAX_FILENAME_BYTES = 200;
 const MAX_EXTENSION_LENGTH = 20;
 

@@ -58,7 +58,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     if (missed > 0) await checkHeld({ tenantId, id }, references);
   }
 
-  /** Throws `INVALID_ANSWERS` or `UNAVAILABLE` if another response has claimed a file in between. */
+  /** Throws `INVALID_ANSWERS` or `UNAVAILABLE` if another response has claimed a file concurrently. */
   async function checkHeld(
     { tenantId, id }: Pick<ResponseIdentity, 'tenantId' | 'id'>,
     references: readonly ReferencedFile[],

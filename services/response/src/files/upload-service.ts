@@ -50,11 +50,11 @@ type Sealer = Awaited<ReturnType<FileSealer['forTenant']>>;
 
 /**
  * Maximum number and size of a survey's files that no answer names yet, to protect the disk. An upload counts itself
- * before the check. So close to the limit, concurrent uploads may all be rejected.
+ * before the check. If concurrent uploads exceed the limit together, all of them may be rejected.
  */
 const MAX_UNATTACHED = { count: 10_000, bytes: 10 * 1024 ** 3 };
 const UNATTACHED_RETRY_SECONDS = 60;
-/** Maximum number of concurrent uploads, to protect the memory. One survey can use twice as many as one client. */
+/** Maximum number of concurrent uploads, to protect the memory. One survey can use half of them. */
 const CONCURRENT = { items: 64, bytes: Number.POSITIVE_INFINITY };
 const CONCURRENT_SHARES = { tenant: 3 / 4, survey: 1 / 2 };
 const HOUR_MS = 60 * 60_000;

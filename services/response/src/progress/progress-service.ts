@@ -37,6 +37,7 @@ interface Dependencies {
 
 export type ProgressService = ReturnType<typeof createProgressService>;
 
+/** Saves and completes responses in progress. A completed response takes a seat of each limit of survey and link. */
 export function createProgressService(dependencies: Dependencies) {
   const { definitions, findEntrance, progressStore, store, commit, sealer, tokens, files, countStored, clock } =
     dependencies;
@@ -50,9 +51,14 @@ export function createProgressService(dependencies: Dependencies) {
 
   /** Finds the survey and link of a response. Throws if one of them is closed. */
   async function findEntranceOf({ tenantId, surveyId, linkId }: ResponseFields): Promise<CheckedEntrance> {
-    const ageMs = startStopwatch();
+    const stopwatch = startStopwatch();
     const { survey, link } = await findEntrance({ tenantId, surveyId, linkId });
-    return { survey, link, findAgain: () => findEntrance({ tenantId, surveyId, linkId, slug: link?.slug }), ageMs };
+    return {
+      survey,
+      link,
+      findAgain: () => findEntrance({ tenantId, surveyId, linkId, slug: link?.slug }),
+      ageMs: stopwatch,
+    };
   }
 
   /** Returns undefined if the response was changed concurrently. */
@@ -60,7 +66,7 @@ export function createProgressService(dependencies: Dependencies) {
     try {
       return await applyAndStore(before, save);
     } catch (error) {
-      // An earlier attempt may have completed the response and taken the last seat. Read the response again.
+      // An earlier attempt of this request may have completed the response, and taken the last seat.
       if (error instanceof AppError && error.status < 500 && (await isChanged(before))) return undefined;
       throw error;
     }

@@ -51,7 +51,7 @@ export function createProgressStore({ collection, windows, onEvent }: Dependenci
         const [event] = statusEvents({ ...response, ...abandoned }, '');
         const { status, revision } = abandoned;
         const change = { $set: { status, updated_at: time, revision }, $push: { outbox: event }, ...SET_CHANGED };
-        // Repeat the condition, because a respondent may have saved the response in between.
+        // Repeat the condition, because a respondent may have saved the response concurrently.
         return {
           updateOne: { filter: { ...inactive, _id: response.id, revision: response.revision }, update: change },
         };

@@ -102,7 +102,6 @@ function measureRetention({ walks, registry, log }: MeasureDependencies): CountD
 
 const DEADLINE_MS = 10_000;
 
-/** Reads the retention of surveys from the survey service. */
 function createRetentionClient(connection: ServiceConnection): RetentionSource {
   const client = connection.client(DefinitionService);
   return async (surveyIds) => {

@@ -45,7 +45,7 @@ export function createSurveyWalkStore({ walks, definitions }: Dependencies) {
       return document === null ? undefined : fromWalk(document);
     },
 
-    /** Saves and returns the new state. Returns undefined if another replica has saved its state in between. */
+    /** Saves and returns the new state. Returns undefined if another replica has saved a state concurrently. */
     async save(state: WalkState): Promise<WalkState | undefined> {
       const next = { ...state, revision: state.revision + 1 };
       const before = { ...WALK, revision: state.revision === 0 ? { $exists: false } : state.revision };

@@ -28,7 +28,6 @@ async function begin(): Promise<Date> {
   return completed_at ?? new Date();
 }
 const untilAfter = (last: Date) => poll(() => walks().findOne({ completed_at: { $gt: last } }));
-/** Waits for a complete walk. */
 const walk = async () => untilAfter(await begin());
 
 const age = (id: string, days: number) =>

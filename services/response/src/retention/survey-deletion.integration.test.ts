@@ -56,7 +56,6 @@ const keptFor = (retentionDays: number | undefined): SurveyRetention => ({
   retentionDays,
 });
 const purged = (): SurveyRetention => ({ state: 'purged', surveyId, tenantId: ours });
-/** Ids of the remaining responses. */
 const left = async () =>
   (await responses.find({ survey_id: { $exists: true } }).toArray()).map(({ _id }) => _id).sort();
 const eventsOf = async (id: string) => (await responses.findOne({ _id: id }))?.outbox.map(({ type }) => type);

@@ -47,8 +47,8 @@ export type Commit = (entrance: CheckedEntrance, write: Omit<ResponseWrite, 'rec
  * A limit gives a survey or link a number of seats, one for each completed response. A ledger counts the used seats. A
  * completed response under a limit is stored only with a seat (`seatCommit`). Other responses need no seat.
  *
- * If a limit is removed and set again, its ledger lacks the responses in between. So each write without a limit marks
- * the ledger. A marked ledger is recounted from the stored responses before its next use.
+ * While a survey or link has no limit, its ledger misses responses. So each write without a limit marks the ledger. A
+ * marked ledger is recounted from the stored responses before its next use.
  */
 export function createCommit({ store, seatCommit, ledgers, startStopwatch }: Dependencies): Commit {
   return async (entrance, given) => {
@@ -98,7 +98,6 @@ const BATCH = { maxItems: 200, maxSize: 4 * 1024 * 1024 };
 
 type SeatCommit = ReturnType<typeof createSeatCommit>;
 
-/** Group commit of completed responses that need a seat. */
 export function createSeatCommit({ store, sizeOf, metrics }: SeatCommitDependencies) {
   const capacity = createSharedCapacity(CAPACITY);
   const batcher = createBatcher({

@@ -57,7 +57,6 @@ async function repeat(pending: readonly PendingResponse[]): Promise<readonly Pen
   return pending.map((one) => ({ ...one, replaced: toReplaced(states.get(one.response.id)) }));
 }
 
-/** A store as in a new process. */
 function startStore(
   into: Collection<ResponseDocument> = responses,
   startStopwatch = testStopwatch,

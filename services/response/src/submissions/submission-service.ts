@@ -162,7 +162,6 @@ export function createSubmissionService(dependencies: Dependencies) {
   }
 
   return {
-    /** Stores a response that a respondent sent to the survey's own address. */
     submitPublic(survey: CompiledSurvey, call: SubmissionCall, traceparent: string): Promise<Submitted> {
       const channel: SubmissionChannel = {
         survey,
@@ -175,7 +174,6 @@ export function createSubmissionService(dependencies: Dependencies) {
       return submit(channel, call);
     },
 
-    /** Stores a response that a respondent sent through a link. */
     submitThrough(visit: Visit, survey: CompiledSurvey, call: SubmissionCall, traceparent: string): Promise<Submitted> {
       const { link, token, ageMs } = visit;
       const channel: SubmissionChannel = {

@@ -101,8 +101,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
   }
 
   /**
-   * @param isUsable whether a cached survey may be used. Return false if the caller would reject the request because of
-   * it
+   * @param isUsable whether a cached survey may be used. Return false for a survey that the caller would reject
    * @param atLeast lowest version to return. Throws `UNAVAILABLE` if there is no such version within two seconds
    */
   async function find(

@@ -157,11 +157,7 @@ function withoutSourceData(value: JsonValue): JsonValue {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutSourceData(member)]));
 }
 
-/**
- * Returns the texts of a version.
- *
- * @param language a language tag. Default: the first declared language
- */
+/** @param language a language tag. Default: the first declared language */
 export function labelsOf(
   { schemaVersion, version, definition }: Pick<Snapshot, 'schemaVersion' | 'version' | 'definition'>,
   language?: string,

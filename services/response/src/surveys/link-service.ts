@@ -167,7 +167,6 @@ export interface Entrance {
   readonly link?: LinkFields | undefined;
 }
 
-/** Identifies an entrance. */
 interface EntranceKey {
   readonly tenantId: TenantId;
   readonly surveyId: string;

@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 
-/** The fields of a link that are stored in plain text. */
+/** The fields of a link without its secrets. */
 export interface LinkFields {
   readonly id: string;
   /** The slug under which the link was found: the current slug or a former one. */

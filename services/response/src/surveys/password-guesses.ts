@@ -53,7 +53,7 @@ export function createCheckGuess({ isPassword, countRejection, now }: Dependenci
   const strict = createLimit(MAX_WRONG_UNDER_ATTACK, now);
   const wrongGuessesOfAll = createTokenBuckets({ perMinute: ATTACK_PER_MINUTE, now });
   /** Clients with a wrong guess in the last minute. */
-  const guessers = new LRUCache<string, true>({
+  const wrongGuessers = new LRUCache<string, true>({
     ...maxEntries(CAPACITY),
     ttl: MINUTE_MS,
     ttlResolution: 0,
@@ -72,14 +72,14 @@ export function createCheckGuess({ isPassword, countRejection, now }: Dependenci
     const known = correctPasswords.get(key);
     if (known !== undefined) return timingSafeEqual(known, digest);
     const verify = () => isPassword(link.passwordHash, password);
-    const isRight = await (guessers.has(client) ? guesserQueue.run(client, verify) : normalQueue.run(key, verify));
+    const isRight = await (wrongGuessers.has(client) ? guesserQueue.run(client, verify) : normalQueue.run(key, verify));
     if (isRight) correctPasswords.set(key, digest);
     return isRight;
   }
 
   function recordWrongGuess(key: string, client: string): 'wrong' {
     wrongGuessesOfAll.takeAnyway(key);
-    guessers.set(client, true);
+    wrongGuessers.set(client, true);
     return 'wrong';
   }
 
