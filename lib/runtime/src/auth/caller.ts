@@ -1,6 +1,6 @@
 import type { TenantId } from './tenant-id.ts';
 
-/** The calling process and the user that it acts for, from the internal token. Calls on public routes have one, too. */
+/** The calling process and the user that it acts for, from the internal token. */
 export interface Caller {
   /** The calling process: `gateway`, `import`, … */
   readonly service: string;

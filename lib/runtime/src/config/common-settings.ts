@@ -48,7 +48,6 @@ export const metricsMaxSeries = integer({
   help: 'Maximum number of time series with a tenant_id. In the gateway, the busiest tenants get their own, in other processes the first ones. All others share the tenant_id other.',
 });
 
-/** Settings of every service. */
 export const serviceSettings = {
   ...processSettings,
   httpPort: port({ env: 'HTTP_PORT', fallback: '8080', help: 'Port of the REST API.' }),

@@ -62,7 +62,7 @@ export function choice<const T extends string>({
   };
 }
 
-/** Texts separated by commas: at least one, unless the fallback is empty. */
+/** Texts separated by commas. The list can be empty only if the fallback is empty. */
 export function list(common: Common): Setting<readonly string[]> {
   const parse = (raw: string) => {
     const items = raw

@@ -40,7 +40,6 @@ async function mount(active: string, keys: Record<string, string | undefined>): 
   return text;
 }
 
-/** A process that starts with the current keyring file. */
 async function startProcess(text: string) {
   const secret = { value: parseKeyring(text), file, parse: parseKeyring };
   const keyring = await followKeyring({ secret, collection, log: testLog, recheckMs: 0 });

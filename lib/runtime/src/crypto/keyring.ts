@@ -25,7 +25,6 @@ interface Wrapped extends Sealed {
  * only unwrap older ones. Callers cannot read the bytes of the operator's keys.
  */
 export interface Keyring {
-  /** Id of the active key. */
   readonly active: string;
   /** Time by which another key should be active, for metrics; undefined if the file names none. */
   readonly rotateBy: Date | undefined;

@@ -4,7 +4,6 @@ import { type ErrorCode, errorCodes } from './error-codes.ts';
 import { rpcStatusOf } from './error-mapping.ts';
 
 it('every error has the name of a status of gRPC', () => {
-  // The keys are the error codes.
   const codes = Object.keys(errorCodes) as ErrorCode[];
   const names = new Set([undefined, ...codes].map(rpcStatusOf));
   expect(names.size).toBeGreaterThan(8);

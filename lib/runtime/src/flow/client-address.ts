@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 /** CIDR ranges of IPv4 and IPv6 addresses. */
 export type AddressRanges = Pick<BlockList, 'check'>;
 
-/** Parses CIDR ranges. The text of its error, "must be …", needs the name of the setting before it. */
+/** Parses CIDR ranges. Throws an error whose text continues the name of the setting: "must be …". */
 export function parseRanges(texts: readonly string[]): AddressRanges {
   // Node's only set of ranges is called a block list. Nothing is blocked here.
   const ranges = new BlockList();

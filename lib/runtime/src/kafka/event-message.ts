@@ -48,8 +48,7 @@ export function toHeaderValues(headers: IHeaders): Record<string, Buffer[]> {
 
 /**
  * Returns the values of a header. kafkajs 2.2.4 reads an empty value as null, but cannot send null, so an empty buffer
- * replaces it. If a header is named like a member of all objects, such as `toString`, kafkajs adds the function to its
- * values: it is left out.
+ * replaces null. To a header named `toString`, kafkajs adds the function `toString`, so functions are left out.
  */
 function valuesOf(value: IHeaders[string]): Buffer[] {
   const values: unknown[] = [value].flat();

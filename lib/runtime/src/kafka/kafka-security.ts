@@ -47,7 +47,7 @@ function kafkaTlsFiles({
   return Object.entries(paths).flatMap(([name, path]) => (path === undefined ? [] : [[name, path] as const]));
 }
 
-/** Makes the TLS context of connections from the contents of files by name. Throws if they are unusable. */
+/** Makes the TLS context of connections. `contents` has the content of each file, by file name. Throws if unusable. */
 function toSecureContext(contents: Readonly<Record<string, Buffer>>): SecureContext {
   const { 'ca.crt': ca, 'tls.crt': cert, 'tls.key': key } = contents;
   // Node would accept an invalid CA, and then reject every broker.

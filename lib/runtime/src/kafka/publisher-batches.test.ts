@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toMessageBatches } from './publisher.ts';
 
-/** The default limit of brokers. */
 const BROKER_LIMIT = 1_048_588;
 
 describe('toMessageBatches', () => {

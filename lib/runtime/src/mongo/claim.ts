@@ -23,7 +23,6 @@ export interface ClaimLease {
   readonly until: Date;
 }
 
-/** A lease that begins now. */
 export type NewLease = ClaimLease & { readonly now: Date };
 
 /** The index contains only documents with work, so it stays small. */

@@ -46,7 +46,7 @@ interface PageOptions<D extends TenantDocument> {
   readonly projection?: Readonly<Record<string, 0>>;
   /**
    * The part of the filter that an index serves: see `Walk`. Default: the whole filter. Set it if few of the documents
-   * that match this part match the whole filter: slices are found by this part alone, without reading documents.
+   * in this part of the index match the rest of the filter.
    */
   readonly within?: TenantFilter<D>;
   readonly limits?: WalkLimits | undefined;
@@ -137,8 +137,8 @@ export async function findPageBy<
 
   /** Reads documents for the page until it is full. `isCut` means that more documents match than fit on the page. */
   async function read(condition: TenantFilter<D>, timeLimit: TimeLimit) {
-    const next: T[] = [];
-    let nextBytes = 0;
+    const added: T[] = [];
+    let addedBytes = 0;
     const found = collection.find<T>(condition, {
       sort: { [timeField]: direction, _id: direction },
       limit: limit + 1 - items.length,
@@ -146,15 +146,15 @@ export async function findPageBy<
       ...timeLimit,
     });
     for await (const document of found) {
-      const count = items.length + next.length;
+      const count = items.length + added.length;
       const size = BSON.calculateObjectSize(document);
       // The first document is always on the page, even if it is too large.
-      if (count > 0 && (count === limit || bytes + nextBytes + size > MAX_PAGE_BYTES))
-        return { next, nextBytes, isCut: true };
-      next.push(document);
-      nextBytes += size;
+      if (count > 0 && (count === limit || bytes + addedBytes + size > MAX_PAGE_BYTES))
+        return { added, addedBytes, isCut: true };
+      added.push(document);
+      addedBytes += size;
     }
-    return { next, nextBytes, isCut: false };
+    return { added, addedBytes, isCut: false };
   }
 
   const toCursor = ({ time, id }: Position) => encodeCursor({ listDigest, time, id });
@@ -162,10 +162,10 @@ export async function findPageBy<
   // The query is a walk: a single read, or if that takes too long, one read for each slice of the index.
   const walk = { collection, by: timeField, order, within, filter };
   const walkLimits = { ...limits, singleReadMs: Math.min(limits.singleReadMs, Math.ceil(timeMs)) };
-  // Usually there is one slice, with all documents. `end` is undefined after the last one: see `readSlices`.
+  // Usually there is one slice, with all documents. `end` is undefined after the last slice: see `readSlices`.
   for await (const { result, end } of readSlices(walk, after, read, walkLimits)) {
-    items.push(...result.next);
-    bytes += result.nextBytes;
+    items.push(...result.added);
+    bytes += result.addedBytes;
     const last = items.at(-1);
     if (last !== undefined && result.isCut)
       return { items, nextCursor: toCursor({ time: last[timeField], id: last._id }) };

@@ -9,7 +9,7 @@ export interface SlotDocument extends TenantDocument {
   readonly slot?: number;
 }
 
-interface Limit<D extends SlotDocument> {
+interface SlotRequest<D extends SlotDocument> {
   readonly collection: TenantCollection<D>;
   /** Values of the fields in `slotIndex` that define the group, in addition to the tenant. */
   readonly group?: TenantFilter<D>;
@@ -39,7 +39,7 @@ export function slotIndex(...group: readonly string[]): IndexSpecs[string][numbe
  * @param write stores the document with this slot; called again with another slot if another document has taken it
  */
 export async function withSlot<D extends SlotDocument, T>(
-  limit: Limit<D>,
+  limit: SlotRequest<D>,
   write: (slot: number) => Promise<T>,
 ): Promise<T | undefined> {
   for (;;) {
@@ -54,11 +54,15 @@ export async function withSlot<D extends SlotDocument, T>(
   }
 }
 
-export function countSlots<D extends SlotDocument>({ collection, group, max }: Omit<Limit<D>, 'id'>): Promise<number> {
+export function countSlots<D extends SlotDocument>({
+  collection,
+  group,
+  max,
+}: Omit<SlotRequest<D>, 'id'>): Promise<number> {
   return collection.countDocuments(inSlots(group), { limit: max });
 }
 
-async function findFreeSlot<D extends SlotDocument>({ collection, group, max, id }: Limit<D>) {
+async function findFreeSlot<D extends SlotDocument>({ collection, group, max, id }: SlotRequest<D>) {
   const taken = await collection
     .find<Required<Pick<SlotDocument, '_id' | 'slot'>>>(inSlots(group), { projection: { slot: 1 } })
     .toArray();

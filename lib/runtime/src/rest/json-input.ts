@@ -17,7 +17,7 @@ import { parseTimestamp } from './timestamp.ts';
 
 type FindMissing = (schema: DescMessage, json: unknown) => readonly FieldProblem[];
 
-/** Names of fields with ids that the platform makes: UUIDs in lower case. */
+/** Names of fields for ids that the platform makes. These ids are UUIDs in lower case. */
 const OWN_IDS = /^(?:survey|project|link|response|file|import|webhook|delivery|replay|event|key)_ids?$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -78,7 +78,7 @@ function isSchemaReference(schema: DescMessage, name: string): boolean {
 function readField(field: DescField, json: unknown, path: string, problems: FieldProblem[]): JsonValue {
   switch (field.fieldKind) {
     case 'scalar':
-      return toOwnId(field, readScalar(field.scalar, json, path, problems));
+      return lowerCaseOwnId(field, readScalar(field.scalar, json, path, problems));
     case 'message':
       return readMessage(field.message, json, path, problems);
     case 'list':
@@ -108,11 +108,11 @@ function readItem(
 ): JsonValue {
   if (field.message !== undefined) return readMessage(field.message, json, path, problems);
   if (field.scalar === undefined) throw new Error(`${field.parent.typeName}.${field.name} holds enums`);
-  return toOwnId(field, readScalar(field.scalar, json, path, problems));
+  return lowerCaseOwnId(field, readScalar(field.scalar, json, path, problems));
 }
 
 /** Some tools write UUIDs in capitals. Ids that the platform does not make keep their case. */
-function toOwnId({ name }: DescField, value: JsonValue): JsonValue {
+function lowerCaseOwnId({ name }: DescField, value: JsonValue): JsonValue {
   const isOwnId = typeof value === 'string' && OWN_IDS.test(name) && UUID.test(value);
   return isOwnId ? value.toLowerCase() : value;
 }

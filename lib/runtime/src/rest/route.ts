@@ -45,7 +45,6 @@ export interface Route {
   readonly members: readonly DescField[];
   /** The field of the response that is the body; undefined for the whole response. */
   readonly responseBody: DescField | undefined;
-  /** Fields of query parameters, by name. */
   readonly query: ReadonlyMap<string, DescField>;
   readonly successCode: 200 | 201 | 202 | 204;
   /** Whether the success reply is JSON: neither bytes nor empty. */
@@ -53,7 +52,6 @@ export interface Route {
   readonly maxBodyBytes: number;
   /** The update mask of a PATCH. `readMessage` fills it from the members of the body. */
   readonly updateMask: DescField | undefined;
-  /** Whether a raw handler serves the operation. */
   readonly hasRawHandler: boolean;
   /** Whether the limit of heavy requests applies: for expensive operations, and for streams. */
   readonly heavy: boolean;

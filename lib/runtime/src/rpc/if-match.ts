@@ -59,10 +59,10 @@ export function toEditTarget(context: HandlerContext, id: string): EditTarget {
   return { context: tenantCallOf(context), id, ifMatch: readIfMatch(context) };
 }
 
-interface LatestChange<R extends { readonly revision: number }, T> {
+interface ChangeSteps<R extends { readonly revision: number }, T> {
   /** Reads the record. Throws if there is none. */
   readonly read: () => Promise<R>;
-  /** Returns the result of this call if it is a repeat, so that its `If-Match` is not checked. */
+  /** Returns the first result of a repeated RPC. The `If-Match` of the repeated RPC is not checked. */
   readonly findApplied?: (record: R) => Promise<T | undefined>;
   /** Applies the change and writes it. Returns undefined if the record is no longer at the revision of `before`. */
   readonly write: (before: R) => Promise<T | undefined>;
@@ -73,7 +73,7 @@ export function changesNothing<R extends object>(record: R, change: Partial<R>):
   return isDeepStrictEqual({ ...record, ...change }, record);
 }
 
-/** More concurrent changes during one call indicate a loop. */
+/** Maximum attempts to write one change. */
 const MAX_ROUNDS = 10;
 
 /**
@@ -82,7 +82,7 @@ const MAX_ROUNDS = 10;
  */
 export async function changeLatest<R extends { readonly revision: number }, T>(
   { ifMatch }: Pick<EditTarget, 'ifMatch'>,
-  { read, findApplied, write }: LatestChange<R, T>,
+  { read, findApplied, write }: ChangeSteps<R, T>,
 ): Promise<T> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const before = await read();

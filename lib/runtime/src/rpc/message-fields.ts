@@ -19,14 +19,13 @@ type Source<Value> = Value extends Timestamp
     ? readonly Item[]
     : Value;
 
-/** All fields of a message in the types of records. */
 type CompleteSource<Desc extends DescMessage> = {
   readonly [Field in keyof CompleteFields<Desc>]: Source<CompleteFields<Desc>[Field]>;
 };
 
 /**
- * Makes the fields of a message from a record, without members that the contract lacks. A call does not compile if the
- * record lacks a field of the contract, or has another type for it: add the field to a copy of the record.
+ * Makes the fields of a message from a record, without members that the contract lacks. If the record lacks a field, or
+ * has another type for it, TypeScript reports an error: add the field to a copy of the record.
  *
  * @example toMessageFields(ApiKeySchema, { ...key, secret: undefined });
  */

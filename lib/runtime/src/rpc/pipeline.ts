@@ -48,7 +48,7 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
       const traceparent = header(headerNames.traceparent) ?? '';
       const attributes = { 'rpc.system.name': protocol, 'rpc.method': name };
       const span = startServerSpan({ name, traceparent, attributes });
-      // Users rely on the label name `binding`.
+      // Dashboards of operators use the label name `binding`.
       const stop = duration.startTimer({ binding: protocol, method: name });
       const requestId = requestIdOf(header(headerNames.requestId));
       const callLog = createCallLog(log, { request_id: requestId, method: name });

@@ -141,8 +141,8 @@ interface ServiceHostOptions {
 }
 
 /**
- * Serves the implementations over REST and gRPC through one pipeline, and opens the admin port. Defines the order of
- * their start and stop. Rejects if the contract is invalid.
+ * Serves the implementations over REST and gRPC through one pipeline, and opens the admin port. Rejects if the contract
+ * is invalid.
  */
 export async function createServiceHost({
   service,

@@ -6,7 +6,7 @@ import { register } from 'import-in-the-middle/register-hooks.mjs';
 /** Modules that are instrumented; other modules are loaded without hooks. */
 const INSTRUMENTED = ['http', 'https', 'mongodb'];
 
-/** Makes spans for HTTP calls and MongoDB commands in a trace. Only affects modules that are loaded later. */
+/** Makes spans for HTTP calls and MongoDB commands within a trace. Only affects modules that are loaded later. */
 export function createInstrumentations(): NodeSDKConfiguration['instrumentations'] {
   register({ include: INSTRUMENTED });
   return [

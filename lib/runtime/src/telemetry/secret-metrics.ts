@@ -4,7 +4,6 @@ import type { FileObserver, ReadLatest } from '../config/follow-files.ts';
 /** A followed secret: the values of the label `secret`. */
 type SecretName = 'encryption_keyring' | 'internal_jwks' | 'internal_key' | 'kafka_tls' | 'tls';
 
-/** Creates an observer of the files of a secret. */
 export type ObserverOf = (secret: SecretName) => FileObserver;
 
 /** Registers the metrics of secrets that a process follows while it runs. */

@@ -34,9 +34,8 @@ const MIN_PASSES = 2;
 /**
  * Destroys a service's data of deleted tenants: first the keys of all due tenants, and then their documents. Passes are
  * repeated until the second or a later pass finds no documents; this last pass publishes `tenant.erased`. An
- * interrupted erasure continues later. A failing erasure is retried, and does not block others. A process that stalls
- * beyond its lease is harmless: deleted tenants stay deleted, and a pass counts only for the process that finishes it
- * first.
+ * interrupted erasure continues later. A failing erasure is retried, and does not block others. If two processes run
+ * the same pass, only the first to finish it counts the pass.
  */
 export function createTenantEraser(options: Options): PeriodicWorker {
   const { service, states, destroyDataKeys, destroyData, betweenPassesMs, clock, lease, onEvent, log } = options;
@@ -65,9 +64,11 @@ export function createTenantEraser(options: Options): PeriodicWorker {
     async work(isStopped) {
       const mayContinue = async () => !isStopped() && (await lease.acquire());
       const due = await states.findDue(clock(), PAGE);
-      const keys = await tryEach(due, mayContinue, ({ tenantId }) => destroyDataKeys(tenantId));
-      const data = await tryEach(keys.done, mayContinue, (erasure) => destroyDocuments(erasure, mayContinue));
-      const [failure] = [...keys.failures, ...data.failures];
+      const keyOutcome = await tryEach(due, mayContinue, ({ tenantId }) => destroyDataKeys(tenantId));
+      const dataOutcome = await tryEach(keyOutcome.done, mayContinue, (erasure) =>
+        destroyDocuments(erasure, mayContinue),
+      );
+      const [failure] = [...keyOutcome.failures, ...dataOutcome.failures];
       if (failure !== undefined) throw failure;
       return due.length > 0;
     },

@@ -21,7 +21,7 @@ export interface TenantStateDocument extends OutboxDocument {
   readonly passes?: number;
 }
 
-type DueDocument = TenantStateDocument & Required<Pick<TenantStateDocument, 'erase_at'>>;
+type DueErasureDocument = TenantStateDocument & Required<Pick<TenantStateDocument, 'erase_at'>>;
 
 /** A deleted tenant whose erasure is due. */
 export interface DueErasure {
@@ -66,7 +66,7 @@ export function createTenantStateStore(collection: Collection<TenantStateDocumen
     /** The due erasures, longest due first. */
     async findDue(now: Date, limit: number): Promise<readonly DueErasure[]> {
       const due = await collection
-        .find<DueDocument>({ erase_at: { $lte: now } }, { sort: { erase_at: 1 }, limit })
+        .find<DueErasureDocument>({ erase_at: { $lte: now } }, { sort: { erase_at: 1 }, limit })
         .toArray();
       return due.map(({ _id, passes = 0, erase_at: dueAt }) => ({ tenantId: toTenantId(_id), passes, dueAt }));
     },

@@ -12,7 +12,6 @@ declare module 'vitest' {
 
 /** Listeners of the same brokers, with the certificate `first`. */
 export interface SecuredListeners {
-  /** Listener with SASL and TLS. */
   readonly sasl: string;
   /** Listener with mutual TLS. Clients need a certificate of the same CA. */
   readonly mutualTls: string;

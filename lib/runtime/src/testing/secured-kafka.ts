@@ -7,7 +7,6 @@ import { testLog } from './test-log.ts';
 
 /** A broker for tests, with authentication and authorization. Everything that is not forbidden is allowed. */
 export interface SecuredKafka extends SecuredListeners {
-  /** Listener without TLS and SASL. */
   readonly plain: string;
   /** A client without restrictions, TLS or SASL. */
   readonly admin: Kafka;

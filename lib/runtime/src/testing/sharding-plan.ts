@@ -17,7 +17,6 @@ export const shardedCollections: ReadonlySet<string> = new Set([
 /** Commands that go to all shards: their filter has neither one `_id` nor a list of them. A range does not count. */
 interface Broadcast {
   readonly collections: readonly string[];
-  /** Fields that the filter must contain. */
   readonly requiredFields: readonly string[];
   /** Fields that the filter may contain. */
   readonly optionalFields?: readonly string[];

@@ -4,9 +4,7 @@ import { expect, it } from 'vitest';
 import { callOptionsFor, type ServiceConnection } from '../rpc/service-client.ts';
 
 interface Subject {
-  /** A connection of the webhook service. */
   readonly connection: ServiceConnection;
-  /** Creates a survey and returns its id. */
   addSurvey(tenantId: string): Promise<string>;
   deleteSurvey(tenantId: string, id: string): Promise<void>;
 }
