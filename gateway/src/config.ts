@@ -96,11 +96,11 @@ function origins(): Setting<readonly string[]> {
   return {
     ...setting,
     parse: (raw) => {
-      const names = setting.parse(raw);
-      const isAny = names.length === 1 && names[0] === ANY_ORIGIN;
-      if (!isAny && !names.every(isAllowedOriginSetting))
+      const origins = setting.parse(raw);
+      const isAny = origins.length === 1 && origins[0] === ANY_ORIGIN;
+      if (!isAny && !origins.every(isAllowedOriginSetting))
         throw new Error(`must list origins, such as https://forms.example, or be ${ANY_ORIGIN}`);
-      return names;
+      return origins;
     },
   };
 }

@@ -96,9 +96,9 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     request.headers[headerNames.clientAddress] = clientAddress;
     request.url = target;
     const { tenantId } = claims;
-    const caller = tenantId === undefined ? client : { key: tenantId, isExempt: isNever };
+    const caller = tenantId === undefined ? client : { key: tenantId, isExempt: neverExempt };
     await proxies[backend].forward(request, response, exchange, caller);
   };
 }
 
-const isNever = () => false;
+const neverExempt = () => false;

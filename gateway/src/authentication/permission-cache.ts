@@ -26,7 +26,7 @@ const LAST_KNOWN_MS = 600_000;
 /** Pause of loads after a failed load. During the pause, callers get the last grant or an error. */
 const PAUSE_MS = 1_000;
 const MAX_KNOWN = 50_000;
-/** Unknown callers have a cache of their own, so that guesses evict no valid caller. */
+/** Unknown callers have a cache of their own, so that guessed keys evict no valid caller. */
 const MAX_UNKNOWN = 10_000;
 
 /** Caches grants. Concurrent requests for a grant share one load. The last grant stays valid while loads fail. */
@@ -35,7 +35,7 @@ export function createPermissionCache<Key, G extends Grant>(options: Options<Key
   type Entry = { readonly grant: G | undefined; readonly loadedAt: number };
   const known = new LRUCache<string, Entry>(maxEntries(MAX_KNOWN));
   const unknown = new LRUCache<string, Entry>(maxEntries(MAX_UNKNOWN));
-  const pausedUntil = { known: 0, others: 0 };
+  const pausedUntil = { known: 0, withoutGrant: 0 };
 
   const refresh = createSingleFlight(async (id, key: Key): Promise<Entry> => {
     try {
@@ -45,10 +45,10 @@ export function createPermissionCache<Key, G extends Grant>(options: Options<Key
       otherCache.delete(id);
       return entry;
     } catch (error) {
-      pausedUntil.others = now() + PAUSE_MS;
-      // Only a failed load of a known caller pauses the loads of known callers. If guesses could pause them, guesses
+      pausedUntil.withoutGrant = now() + PAUSE_MS;
+      // Only a failed load of a known caller pauses the loads of known callers. Otherwise, requests with guessed keys
       // could keep a withdrawn grant valid.
-      if (known.has(id)) pausedUntil.known = pausedUntil.others;
+      if (known.has(id)) pausedUntil.known = pausedUntil.withoutGrant;
       throw error;
     }
   });
@@ -63,10 +63,10 @@ export function createPermissionCache<Key, G extends Grant>(options: Options<Key
       const last = known.get(id) ?? unknown.get(id);
       const age = last === undefined ? Number.POSITIVE_INFINITY : now() - last.loadedAt;
       if (last === undefined || age >= LAST_KNOWN_MS) {
-        if (now() < pausedUntil.others) throw new AppError('UNAVAILABLE', { retryAfterSeconds: PAUSE_MS / 1000 });
+        if (now() < pausedUntil.withoutGrant) throw new AppError('UNAVAILABLE', { retryAfterSeconds: PAUSE_MS / 1000 });
         return (await refresh(id, key)).grant;
       }
-      if (age < FRESH_MS || now() < pausedUntil[last.grant === undefined ? 'others' : 'known']) return last.grant;
+      if (age < FRESH_MS || now() < pausedUntil[last.grant === undefined ? 'withoutGrant' : 'known']) return last.grant;
       return (await refresh(id, key).catch(() => last)).grant;
     },
   };

@@ -59,7 +59,6 @@ export interface ForwarderOptions {
   readonly tls: PeerTls | undefined;
   /** Finds the address for a new connection. */
   readonly lookup: LookupFunction;
-  /** Timeout without data from the service. */
   readonly idleTimeoutMs: number;
   /** Timeout without data for a stream without a request body, such as an export. */
   readonly bodylessTimeoutMs: number;

@@ -28,7 +28,7 @@ export function createPlatformHealth(
 
 async function readChecks(adminUrl: string): Promise<Checks> {
   try {
-    // Read the checks at any status: a service that starts or stops replies 503, but its checks can pass.
+    // Read the checks at any status: a starting or stopping service replies 503, but its checks can pass.
     const response = await fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const body: unknown = await response.json();
     if (isObject(body) && isObject(body['checks'])) {

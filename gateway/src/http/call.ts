@@ -14,7 +14,6 @@ export interface Call {
   readonly keepAlive: boolean;
 }
 
-/** Begins a request, and sets the request id on its response. */
 export function beginCall(request: Request, response: Response): Call {
   const requestId = requestIdOf(request.get(headerNames.requestId));
   const keepAlive = request.httpVersion === '1.1' && !/\bclose\b/i.test(request.headers.connection ?? '');

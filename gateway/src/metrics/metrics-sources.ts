@@ -63,7 +63,6 @@ function toAddresses(found: Awaited<ReturnType<ResolveAddresses>>): ReadonlySet<
   return new Set(found.filter((item) => item.family === family).map(({ address }) => address));
 }
 
-/** Reads the metrics of this process only. */
 export function createLocalSource(name: string, registry: Registry): MetricsSource {
   async function read(): Promise<ProcessMetrics> {
     const parts: MetricPart[] = [];

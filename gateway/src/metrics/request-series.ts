@@ -107,7 +107,6 @@ interface Exemplar {
   readonly timestampSeconds: number;
 }
 
-/** Series of one tenant and route. */
 interface RouteSeries {
   readonly method: string;
   readonly endpoint: string;

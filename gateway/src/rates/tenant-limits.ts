@@ -27,7 +27,6 @@ interface Rate {
 }
 
 interface Tenant {
-  /** The rate limits that apply to a request, by its class. */
   readonly limitingRates: Readonly<Record<RouteClass, readonly Rate[]>>;
   /** Requests that run in this gateway, by the classes that limit them. */
   readonly running: ReturnType<typeof createKeyedSemaphore<RouteClass>>;

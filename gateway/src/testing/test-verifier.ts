@@ -19,7 +19,6 @@ export function trust(jwks: readonly JWK[], change: Partial<TrustedIssuer> = {})
   return { keys: { current: () => keySet, usable: loadKeySet, reload: loadKeySet }, ...issuer };
 }
 
-/** Verifies tokens at the time `TEST_NOW`. */
 export function createTestVerifier(issuers: readonly TrustedIssuer[], rules: Partial<TimeRules> = {}) {
   const verifier = createTokenVerifier({ issuers, times: { ...times, ...rules }, clock: () => new Date(TEST_NOW) });
   return (token: string) => verifier.verify([`Bearer ${token}`]);

@@ -13,15 +13,12 @@ export interface KeySet {
 
 const MAX_KEYS = 100;
 const MIN_RSA_BITS = 2_048;
-/** Members of private keys. */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'];
 
 /**
  * Reads the signing keys of a JWKS (RFC 7517). Unsafe keys, such as published private keys, are logged and dropped.
  * Each key is for one algorithm (RFC 8725, section 3.1): its `alg`, or the first of `algorithms` that fits. Throws if
  * there is no signing key, safe or unsafe.
- *
- * The key sets of jose use a key for every algorithm that fits, and find unsafe keys only when they are used.
  */
 export function readKeySet(text: string, algorithms: readonly string[], log: Logger): KeySet {
   const keys = new Map<string, KeyObject | undefined>();
@@ -91,7 +88,6 @@ const keyKinds: Readonly<Record<string, readonly [kty: string, crv?: string]>> =
 /** Supported signature algorithms (RFC 7518, RFC 8037). None uses a shared secret. */
 export const algorithms: readonly string[] = Object.keys(keyKinds);
 
-/** Whether the type of a JWK fits an algorithm. */
 function fitsAlgorithm({ kty, crv }: { readonly kty?: unknown; readonly crv?: unknown }, name: string): boolean {
   const [wantedType, wantedCurve] = keyKinds[name] ?? [];
   return kty === wantedType && (wantedCurve === undefined || crv === wantedCurve);

@@ -7,7 +7,6 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { type KeySet, readKeySet } from './key-set.ts';
 import type { IssuerConfig } from './token-settings.ts';
 
-/** A configured issuer with its keys. */
 export interface TrustedIssuer extends Omit<IssuerConfig, 'jwksFile' | 'jwksUrl'> {
   readonly keys: KeySource;
 }
@@ -30,12 +29,12 @@ export async function createTrustedIssuers({ configs, registry, log }: Options):
   );
 }
 
-/** Resolves when the keys of one issuer are loaded. An identity provider that is down does not affect others. */
+/** Resolves when the keys of any issuer are loaded. */
 export async function warmKeys(issuers: readonly Pick<TrustedIssuer, 'keys'>[]): Promise<void> {
   await Promise.any(issuers.map(({ keys }) => keys.usable()));
 }
 
-/** The public keys of an issuer. A change makes a new `KeySet`, and ends the caching of verified tokens. */
+/** The public keys of an issuer. A changed set of keys is a new `KeySet` object. */
 export interface KeySource {
   /** The cached keys; undefined if they were never loaded. */
   readonly current: () => KeySet | undefined;
@@ -101,10 +100,7 @@ interface RemoteKeysOptions {
   readonly timeoutMs?: number;
 }
 
-/**
- * Fetches keys from the identity provider. If a fetch fails, the last keys stay valid. The remote key set of jose does
- * not keep them. It also has no maximum size, pause after a failure or metrics.
- */
+/** Fetches keys from the identity provider. If a fetch fails, the last keys stay valid. */
 export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
   const { url, algorithms, loads, log, now = () => performance.now(), timeoutMs = 3_000 } = options;
   let cached: { readonly text: string; readonly keySet: KeySet } | undefined;
