@@ -181,7 +181,6 @@ interface FileImport<Request extends DescMessage, Reply extends ReplySchema> {
   /** Name of the field that holds the file. */
   readonly member: keyof MessageShape<Request> & string;
   readonly content: 'survey' | 'responses';
-  /** Returns the id of the survey in the path. */
   readonly surveyIdOf: (request: MessageShape<Request>) => string | undefined;
   readonly fileIn: (request: MessageShape<Request>) => Value | undefined;
   readonly formatOf: (request: MessageShape<Request>) => { readonly source: string; readonly format: string };

@@ -44,7 +44,7 @@ function toSettings(request: CreateWebhookRequest | UpdateWebhookRequest): Webho
   return { url, eventTypes, surveyIds: [...ids], includeAnswers, active, description };
 }
 
-/** Maps a webhook without its secret, which only the reply to its creation has. */
+/** Maps a webhook without its secret. */
 export function toWebhookMessage(webhook: Webhook, now: Date) {
   return toMessageFields(WebhookSchema, {
     ...webhook,

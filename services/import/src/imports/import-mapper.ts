@@ -19,7 +19,6 @@ import type { Report, ReportedOmission } from './report.ts';
 const DEFAULT_LANGUAGE = 'en';
 const DEFAULT_SOURCE = 'custom';
 
-/** The import options that the request contains. */
 type RequestedOptions = Omit<ImportOptions, 'surveyId' | 'origin' | 'location' | 'mayImportResponses'>;
 
 export function fromSurveyMessage({ source, format, options, filename }: ImportSurveyRequest): RequestedOptions {

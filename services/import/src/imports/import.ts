@@ -84,7 +84,6 @@ export interface Import extends ChangeContext {
   /** Size of the file, in bytes. */
   readonly size: number;
   readonly progress: Progress;
-  /** Number of questions of the survey. */
   readonly questions: number;
   readonly report: Report | undefined;
   /** Number of processes that died while they ran the job, since its last stored progress. */

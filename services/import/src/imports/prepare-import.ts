@@ -42,11 +42,10 @@ import { toRequestProblem, type Warnings } from './report.ts';
 
 /** A file whose survey has been read and checked. Its responses are read later, while they are stored. */
 export interface PreparedImport {
-  /** Number of questions of the survey. */
   readonly questions: number;
   /** The survey to store first; undefined if responses are added to an existing one. */
   readonly survey: NewSurvey | undefined;
-  /** Converts paths in an error of the survey service to locations in the request that had the file. */
+  /** Converts the paths in an error of the survey service to paths in the request for the import. */
   readonly toRequestError: (error: unknown) => unknown;
   /**
    * Reads the responses of the file. Each is judged: it is fitted to the survey, rejected with an error, or left out
@@ -99,7 +98,7 @@ export function createPreparation({ surveys, responses: responseClient, checkMes
     checkSettings(read, checkMessage);
     const ids = createDerivedIds(options.origin);
     // Responses are judged with the ids of the file. If the survey gets new ids, `toPayload` replaces the ids in
-    // answers, and `renameColumns` replaces the ids in the metadata.
+    // answers. `renameColumns` replaces the ids in the column names that the metadata contain.
     const { payload, renameIdsInAnswers, renameColumns } = options.preserveIds
       ? keepIds(read.payload)
       : renewIds(read.payload, ids.next);
@@ -191,7 +190,7 @@ const START_UNKNOWN = {
 /**
  * Judges the responses of a file while they are read. Yields to other requests of the process.
  *
- * @param warn only given in dry runs, after which the user can still map a column to the start of responses
+ * @param warn only given in dry runs: after a dry run, the user can map a column to the start of responses
  */
 async function* judgeAll(
   responses: AsyncIterable<FileResponse>,
@@ -214,7 +213,7 @@ function hasOnlyEnd(response: JudgedResponse): boolean {
   return response.startedAt === undefined || response.startedAt.getTime() === response.completedAt.getTime();
 }
 
-/** Returns the options for a table. A table with a location was a string in a JSON body, so it is UTF-8 now. */
+/** Returns the options for a table. A table that was a string in a JSON body is UTF-8. */
 export function effectiveTableOptions({ table, location }: Pick<ImportOptions, 'table' | 'location'>): TableOptions {
   return location === '' ? table : { ...table, encoding: 'utf-8' };
 }

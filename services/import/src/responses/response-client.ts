@@ -135,7 +135,6 @@ interface Options {
   readonly newIdAt: (index: number) => string;
 }
 
-/** Ids and position of a response in its file. */
 type FileIds = Pick<ParsedResponse, 'index' | 'id' | 'externalId'>;
 
 /**

@@ -6,7 +6,6 @@ const now = () => performance.now();
 const shouldContinue = () => true;
 const away = new AppError('UNAVAILABLE');
 
-/** Fails with each of the errors, then returns 7. */
 function failing(...errors: readonly AppError[]) {
   const left = [...errors];
   return async () => {

@@ -13,11 +13,11 @@ export interface SplitBody {
   kind(): 'json' | 'text' | 'none';
   /** The JSON of the body, with `true` instead of the file. */
   rest(): Uint8Array;
-  /** Returns the position in the body after `before`, the first characters of the rest. */
+  /** Returns a position in the body. @param before all characters of the rest before this position */
   toPosition(before: string): TextPosition;
 }
 
-/** A word of letters, so that an invalid body stays invalid: `1[0]` becomes `1true`. A number could make it valid. */
+/** Replaces the file in the rest. With `0`, an invalid body could become valid: `1[0]` would become `10`. */
 const PLACEHOLDER = Buffer.from('true');
 /** Maximum bytes of all other members together. */
 const MAX_REST = 1024 * 1024;
@@ -34,7 +34,7 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   const text = createJsonStringDecoder();
   /** The position in the body after the counted characters. */
   let counted = positionAfter('');
-  const characters = new StringDecoder();
+  const utf8 = new StringDecoder();
   /** Number of counted bytes of the chunk. */
   let countedUntil = 0;
   /** The position after the file, and the size of the rest before the file's end. */
@@ -57,7 +57,7 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   let fileParts: Uint8Array[] = [];
 
   function countTo(to: number): TextPosition {
-    counted = positionAfter(characters.write(chunk.subarray(countedUntil, to)), counted);
+    counted = positionAfter(utf8.write(chunk.subarray(countedUntil, to)), counted);
     countedUntil = to;
     return counted;
   }
@@ -91,7 +91,7 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   }
 
   function takeString(from: number, to: number, isLast: boolean): void {
-    // The scanner reports a string first in the chunk of its opening quote, even if that chunk ends with the quote.
+    // The opening quote is in this chunk, at `from - 1`: the scanner reports a string first in the chunk of its quote.
     if (taking === 'rest' && !isInName && isFileNext()) beginFile('text', from - 1);
     if (taking === 'text') {
       try {

@@ -11,7 +11,6 @@ export interface StagedFile {
   readonly id: string;
   /** In bytes. */
   readonly size: number;
-  /** Number of pieces. */
   readonly pieces: number;
 }
 

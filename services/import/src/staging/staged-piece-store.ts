@@ -4,12 +4,10 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 
-/** A piece of a staged file. */
 export interface StagedPieceDocument {
   /** See `pieceId`. */
   readonly _id: string;
   readonly tenant_id: TenantId;
-  /** The encrypted bytes of the piece. */
   readonly bytes: EncryptedRecord;
   readonly expires_at: Date;
 }
@@ -42,7 +40,6 @@ export function createStagedPieceStore({ collection, clock }: Dependencies) {
       return (await piecesOf(tenantId).findOne({ _id: pieceId(fileId, index) }))?.bytes;
     },
 
-    /** Deletes all pieces of a file. */
     async discard(tenantId: TenantId, fileId: string): Promise<void> {
       await piecesOf(tenantId).deleteMany({ _id: { $gte: pieceId(fileId, 0), $lt: `${fileId}/` } });
     },

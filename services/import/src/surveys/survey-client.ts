@@ -11,7 +11,6 @@ import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { validate } from 'uuid';
 
-/** A survey as the survey service returns it. */
 export type StoredSurvey = Survey;
 
 export interface NewSurvey {

@@ -13,7 +13,6 @@ import { createScheduler, POLICY } from './scheduler.ts';
 
 const tenantId = toTenantId('tenant-1');
 
-/** A delivery of a new response. */
 function awaiting(webhookId: string): Delivery {
   const data = { response_id: randomUUID() };
   const event = { id: randomUUID(), type: 'response.submitted', tenantId, time: new Date(), data, traceparent: '' };

@@ -6,7 +6,6 @@ import { type Delivery, failedBy, rejectionOf, type SendStep, type Settlement } 
 import { type DeliveryEncryption, dataOf, fromBody, withAnswers } from './delivery-document.ts';
 import type { WebhookBatches } from './webhook-state-store.ts';
 
-/** The answers of a response, and its revision. */
 interface Answers {
   readonly revision: number;
   readonly data: JsonObject;
@@ -24,7 +23,6 @@ export interface AnswerSource {
   find(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers>;
 }
 
-/** The result for a delivery that waits for answers. */
 export type AnswerResult =
   /** The body of the delivery is final. */
   | { readonly kind: 'ready'; readonly delivery: Delivery; readonly step: SendStep }
@@ -33,9 +31,9 @@ export type AnswerResult =
   | { readonly kind: 'failed'; readonly delivery: Delivery; readonly settlement: Settlement };
 
 /**
- * Adds the answers of the response service to claimed deliveries of one tenant, if their webhooks ask for answers. The
- * caller stores the results before it sends them, so that all attempts send the same bytes. Rejects only if the
- * database of this service or the keys are unavailable.
+ * Adds respondents' answers to claimed deliveries of one tenant, if their webhooks ask for answers. The caller stores
+ * the results before it sends them, so that all attempts send the same bytes. Rejects only if the database of this
+ * service or the keys are unavailable.
  */
 export type AddAnswers = (tenantId: TenantId, claimed: readonly Delivery[]) => Promise<readonly AnswerResult[]>;
 
@@ -118,13 +116,13 @@ export function createAddAnswers({ source, webhooks, encryption, clock, log }: D
         if (webhook?.includeAnswers !== true) return ready(delivery);
         if (delivery.isResponseDeleted) return ready(await complete(delivery, undefined));
         if (found === undefined) {
-          // If a read for another tenant has ended the outage, the pause is the shortest.
+          // `unavailableSince` is undefined if a concurrent read for another tenant has succeeded.
           const now = clock().getTime();
           const outageMs = now - (unavailableSince ?? now);
           return waits(delivery, Math.min(Math.max(outageMs, OUTAGE_MS.min), OUTAGE_MS.max));
         }
         const id = responseIdOf(delivery);
-        // The next claim requests the postponed ids, so that memory holds only the answers of one reply.
+        // Read these answers after the next claim, so that memory holds only the answers of one reply.
         if (found.postponed.has(id)) return waits(delivery, 0);
         return found.answers.has(id) ? ready(await complete(delivery, found.answers.get(id))) : unreadable(delivery);
       }),

@@ -97,7 +97,6 @@ function toFields(state: Partial<DeliveryState>) {
   return { stored: Object.fromEntries(stored), absent: absent.map(([name]) => name) };
 }
 
-/** Returns the fields of a new document. */
 export function toStateDocument(state: Partial<DeliveryState> & Pick<DeliveryState, 'status' | 'step' | 'trigger'>) {
   // `FIELDS` maps every member of the state.
   return toFields(state).stored as unknown as StateDocument;

@@ -3,7 +3,6 @@ import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 
-/** Returns the page of metrics after `record`. */
 async function pageAfter(record: (metrics: ReturnType<typeof createDeliveryMetrics>) => void): Promise<string> {
   const registry = new Registry();
   const backlog = { measure: async () => ({ count: 7, oldestSeconds: 3 }) };

@@ -133,7 +133,6 @@ interface WebhookStep {
   readonly step: Step;
 }
 
-/** Due deliveries of all tenants. */
 export interface BacklogStore extends Pick<DeliveryQueue, 'findOldestDue'> {
   /** Counts due deliveries up to `limit`, except those of `without`. */
   countDue(query: {

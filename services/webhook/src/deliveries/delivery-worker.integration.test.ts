@@ -48,7 +48,6 @@ async function storeDelivery(webhookId: string): Promise<Delivery> {
   return delivery;
 }
 
-/** Counts pending deliveries. */
 const countWaiting = () => database.db.collection('deliveries').countDocuments({ due_at: { $exists: true } });
 
 const NOTHING_DUE = { oldest: [], pendingWebhookIds: [] };

@@ -51,7 +51,7 @@ export interface Delivery {
   readonly isResponseDeleted: boolean;
   /** The bytes to send, or their ciphertext if `sealed` is set. */
   readonly body: Uint8Array;
-  /** The encrypted body. Undefined if the body contains no answers. */
+  /** Undefined if the body contains no answers, so it is not encrypted. */
   readonly sealed: EncryptedRecord | undefined;
   /** Whether the body still lacks the answers that the webhook asks for. */
   readonly awaitsAnswers: boolean;
@@ -61,8 +61,8 @@ export interface Delivery {
   /** The number of redeliveries and replays. */
   readonly redeliveries: number;
   /**
-   * The number of attempts that the retry schedule does not count. If a user sends a delivery again that is over, no
-   * earlier attempt counts. If the delivery still waits, only the requested attempt does not count.
+   * The number of attempts that the retry schedule does not count. If a user sends a finished delivery again, these are
+   * all earlier attempts. If a user sends a waiting delivery again, the requested attempt is added.
    */
   readonly attemptsOutsideSchedule: number;
   readonly status: DeliveryStatus;
@@ -75,7 +75,6 @@ export interface Delivery {
   readonly traceparent: string;
 }
 
-/** A delivery without its body. */
 export type DeliveryRecord = Omit<Delivery, 'body' | 'sealed'>;
 
 /** One HTTP request of a delivery. */
@@ -155,7 +154,7 @@ export function toPayload({ type, data }: Pick<ReceivedEvent, 'type' | 'data'>, 
   return { api_version: 'v1', data, delivery_id: id, event: type, timestamp: time.toISOString() };
 }
 
-/** Whether replies are stored: only if a later deletion of the response can erase them. */
+/** Whether replies are stored. Replies to an event of a response are stored only if its deletion can erase them. */
 export function keepsReplies({ eventType, responseId, isResponseDeleted }: DeliveryRecord): boolean {
   if (isResponseDeleted || eventType === RESPONSE_DELETED) return false;
   return responseId !== undefined || !eventType.startsWith('response.');
@@ -167,8 +166,8 @@ export function attemptCount({ attempts }: Pick<Delivery, 'attempts'>): number {
 }
 
 /**
- * Increases with every change that the tenant can see. The end of a delivery adds 1. Sending the delivery again removes
- * this 1, so each redelivery or replay adds 2.
+ * Increases with every change that the tenant can see. The end of a delivery adds 1. A redelivery or replay adds 2,
+ * because it can remove the 1 of the end.
  */
 export function revisionOf(delivery: DeliveryRecord): number {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
@@ -209,7 +208,7 @@ const over = { dueAt: undefined, claim: undefined, nextAttemptAt: undefined, tim
 export const transitions = {
   create({ status, awaitsAnswers, failureReason, trigger, nextAttemptAt }: Delivery) {
     const isOver = nextAttemptAt === undefined;
-    // A delivery that is over is sent only if a user asks for it, after new deliveries.
+    // A delivery that is over is sent only if a user asks for it. New deliveries are sent first.
     const step = awaitsAnswers ? 'answers' : isOver ? 'retry' : 'fresh';
     const timing = isOver ? over : { ...unclaimed(nextAttemptAt), nextAttemptAt };
     return { status, awaitsAnswers, failureReason, trigger, step, ...timing };
@@ -252,7 +251,7 @@ export const transitions = {
       nextAttemptAt: now,
       trigger,
       redeliveries: redeliveries + 1,
-      // The schedule counts attempts from 1, so the next attempt is at least the first.
+      // At most all attempts so far: the schedule counts the next attempt as 1 or more.
       attemptsOutsideSchedule: isOver ? attemptsSoFar : Math.min(attemptsSoFar, attemptsOutsideSchedule + 1),
     };
   },
@@ -326,9 +325,9 @@ export function createRetrySchedule({ seconds, random, clock }: Options): RetryS
     delayAfter(attempt, { statusCode, retryAfter }) {
       const pause = seconds[attempt - 1];
       if (pause === undefined) return undefined;
-      const spread = pause * 1000 * (1 - JITTER + 2 * JITTER * random());
+      const jitteredMs = pause * 1000 * (1 - JITTER + 2 * JITTER * random());
       const requested = RETRY_AFTER_STATUSES.has(statusCode) ? parseRetryAfter(retryAfter ?? '', clock()) : 0;
-      return Math.round(Math.min(Math.max(spread, requested), MAX_PAUSE_MS));
+      return Math.round(Math.min(Math.max(jitteredMs, requested), MAX_PAUSE_MS));
     },
   };
 }

@@ -161,8 +161,8 @@ export function createReceiverHealthRegistry({ store, maxConcurrency, clock, log
       const last = of(id);
       const isChanged = last.revision !== undefined && last.revision !== revision;
       const health = isChanged ? UNKNOWN_HEALTH : last;
-      // Keep the breaker of this process, because the stored one can be older. If another replica has closed the
-      // breaker, `takeProbe` notices it.
+      // Keep an open breaker of this process, because the stored breaker can be older. If another replica has closed
+      // the breaker, `takeProbe` returns true.
       if (last.revision === revision && (breaker === undefined || last.breaker !== undefined)) return;
       set(id, { ...health, revision, breaker: health.breaker ?? breaker });
     },
@@ -245,7 +245,7 @@ export function createFailureWatch({ store, disable, disableAfterMs, clock, log 
       if (failing.has(webhook.id)) await reset(webhook);
     },
 
-    /** Ends the period of failures, even if the stored state was not adopted. */
+    /** Ends the period of failures, even if this process knows of no failure. */
     reset,
 
     /** A delivery failed for good. */

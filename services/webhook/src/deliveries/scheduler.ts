@@ -375,7 +375,6 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
       return { begin: () => void waits.set(entry, now()), end: () => void waits.delete(entry) };
     },
 
-    /** Removes queued jobs. */
     remove: (matches: (job: J) => boolean): readonly J[] => removeQueued(({ job }) => matches(job)),
 
     /** Moves slow attempts to slow slots. Removes and returns jobs that were queued too long. */

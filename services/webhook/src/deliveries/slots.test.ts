@@ -50,7 +50,6 @@ function slotsFor(health: Readonly<Record<string, ReceiverHealth>> = {}, more: P
     },
     slow,
     acquire,
-    /** Acquires a slot and sends the request. */
     send(tenantId: string) {
       const slot = acquire(tenantId);
       slot?.begin();

@@ -5,7 +5,6 @@ import { surveyEventTypes } from './survey-event-types.ts';
 
 export const DISABLED_EVENT = 'webhook.disabled';
 export const TEST_EVENT = 'webhook.test';
-/** The `message` of every test. */
 export const TEST_MESSAGE = 'This is a test of your webhook.';
 
 const EXAMPLE_WEBHOOK_ID = '0198c0de-5a1e-7000-8000-000000000004';

@@ -127,7 +127,7 @@ export function toActivity(sample: readonly SampledDelivery[], isCut: boolean, s
   };
 }
 
-/** Returns the smallest value such that at least this share of the values is not larger. */
+/** Returns the nearest-rank percentile. */
 function percentileOf(sorted: readonly number[], share: number): number | undefined {
   return sorted[Math.ceil(sorted.length * share) - 1];
 }

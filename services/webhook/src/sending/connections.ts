@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { Client } from 'undici';
 
-/** A connection to a receiver, for one message at a time. It never reconnects, so it keeps the allowed address. */
+/** A connection to a receiver, for one message at a time. It never reconnects, so its address does not change. */
 export interface Connection {
   readonly client: Client;
   /** IP address of the receiver. */
@@ -68,7 +68,7 @@ interface Limits {
 
 interface Kept {
   readonly connection: Connection;
-  readonly forget: () => void;
+  readonly drop: () => void;
 }
 
 export function createConnections({ perKey, total }: Limits): Connections {
@@ -108,8 +108,8 @@ export function createConnections({ perKey, total }: Limits): Connections {
       const entries = kept.peek(key) ?? [];
       const [oldest] = entries;
       if (oldest !== undefined && entries.length >= perKey) remove(key, oldest).close();
-      const entry: Kept = { connection, forget: () => remove(key, entry).close() };
-      connection.client.once('disconnect', entry.forget);
+      const entry: Kept = { connection, drop: () => remove(key, entry).close() };
+      connection.client.once('disconnect', entry.drop);
       kept.set(key, [...(kept.peek(key) ?? []), entry]);
     },
 
@@ -123,7 +123,7 @@ export function createConnections({ perKey, total }: Limits): Connections {
 }
 
 /** Stops watching a connection that leaves the pool. */
-function detach({ connection, forget }: Kept): Connection {
-  connection.client.off('disconnect', forget);
+function detach({ connection, drop }: Kept): Connection {
+  connection.client.off('disconnect', drop);
   return connection;
 }

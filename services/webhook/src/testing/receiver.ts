@@ -11,7 +11,6 @@ export interface Receiver {
   readonly port: number;
   readonly url: string;
   readonly received: readonly Received[];
-  /** The number of accepted connections. */
   connections(): number;
   close(): Promise<void>;
 }

@@ -130,7 +130,6 @@ export function createWebhookStore({ collection, onEvent }: Dependencies): Webho
   };
 }
 
-/** The fields of the document that belong to the webhook. */
 type WebhookFields = Omit<
   WebhookDocument,
   '_id' | 'tenant_id' | 'outbox' | 'slot' | 'breaker' | 'failing' | 'recent_tests'
