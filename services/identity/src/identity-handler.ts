@@ -127,7 +127,7 @@ export function createTenantAdminHandler({ tenants, users, revokedTokens }: Admi
   });
 }
 
-/** In the audit, the actor of an operator's change is the service of the operator's token. */
+/** Operators are no users. In the audit, the actor of their changes is the `service` that their token names. */
 function operatorOf({ caller, requestId, traceparent }: CallContext): Operator {
   return { actor: caller.service, requestId, traceparent };
 }
@@ -152,7 +152,6 @@ function toTenantMessage(tenant: Tenant) {
   });
 }
 
-/** A tenant for operators. */
 function toOperatorTenantMessage(tenant: Tenant) {
   return toMessageFields(TenantStateSchema, { ...tenant, tenant: toTenantMessage(tenant) });
 }

@@ -137,7 +137,6 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
   );
 }
 
-/** The reply with a survey and its ETag. */
 function reply(survey: Survey, context: HandlerContext) {
   setEtag(context, survey.revision);
   return { survey: toSurveyMessage(survey) };

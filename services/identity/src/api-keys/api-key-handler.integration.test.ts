@@ -101,7 +101,6 @@ describe('an API key with keys:write', () => {
   const soon = new Date(Date.now() + 3_600_000);
   const later = new Date(soon.getTime() + 1);
 
-  /** Creates a key, and the caller that it authenticates. */
   async function createCaller(expiresAt?: Date) {
     const { id } = await createKey({ permissions, ...(expiresAt && { expires_at: expiresAt.toISOString() }) });
     return { ...owner, permissions, apiKeyId: id };

@@ -28,8 +28,8 @@ export function createRateLimitModule({ mongo }: ServiceRuntime, { tenantStore }
 }
 
 /**
- * Leases tokens of a rate limit to gateways. Each token admits one request. Replies contain the tenant's rate limit and
- * concurrency limit, so that gateways get their changes.
+ * Leases tokens of a rate limit to gateways. Each token admits one request. From the replies, gateways learn the
+ * current limits of the tenant.
  */
 function createRateLimitHandler(service: RateLimitService) {
   return implement(Contract, {

@@ -109,7 +109,7 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
       return { tenants: found.slice(0, limit), hasMore: found.length > limit };
     },
 
-    /** Renames a tenant for its own users. */
+    /** Renames the tenant of the calling user. */
     change: (
       context: ChangeContext,
       { name }: { readonly name?: string },

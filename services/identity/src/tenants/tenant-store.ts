@@ -83,7 +83,6 @@ export function createTenantStore({ collection, onEvent }: Dependencies) {
   };
 }
 
-/** The mutable fields of a tenant. */
 function toFields({ name, status, limits, revision, updatedAt, deletedAt, deletedBy, erasedBy }: Tenant) {
   return {
     name,

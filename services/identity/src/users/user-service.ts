@@ -136,7 +136,7 @@ export function userEvent(
     action,
     resourceType: 'user',
     resourceId: after.id,
-    // A user who is removed and added again begins at revision 1. With the user id, event ids would repeat.
+    // Event ids are made of this id and the revision. A user who is removed and added again begins at revision 1.
     recordId: after.membershipId,
     revision: after.revision,
     time: after.updatedAt,

@@ -128,7 +128,6 @@ function atRevision({ membershipId, revision }: User) {
   return { _id: membershipId, revision };
 }
 
-/** The mutable fields of a user. */
 function toFields({ email, role, permissions, revision, updatedAt }: User) {
   return { email, email_folded: foldEmail(email), role, permissions, revision, updated_at: updatedAt };
 }

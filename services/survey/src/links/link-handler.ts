@@ -68,7 +68,6 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
   });
 }
 
-/** The reply with a link, its ETag and new tokens. */
 function reply(link: Link, context: HandlerContext, tokens?: readonly string[]) {
   setEtag(context, link.revision);
   return { link: toLinkMessage(link, tokens) };

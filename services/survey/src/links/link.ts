@@ -15,7 +15,7 @@ export interface Link {
   readonly maxResponses: number | undefined;
   /** Encrypted key from which the tokens of a single-use link are derived. Tokens are not stored. */
   readonly sealedTokenKey: EncryptedRecord | undefined;
-  /** Id of the last batch of tokens. Undefined for the first batch, which has the id of the link. */
+  /** Id of the last batch of tokens. Undefined until a second batch is made: the first has the id of the link. */
   readonly tokenBatch: string | undefined;
   readonly sealedPasswordHash: EncryptedRecord | undefined;
   /** Incremented by each change; part of event ids. */

@@ -50,7 +50,6 @@ export function createProjectHandler({ projects, idempotency }: Dependencies) {
   });
 }
 
-/** The reply with a project and its ETag. */
 function reply(project: Project, context: HandlerContext) {
   setEtag(context, project.revision);
   return { project: toProjectMessage(project) };

@@ -19,7 +19,7 @@ export interface ProjectDocument {
   readonly updated_at: Date;
   readonly created_by: string;
   readonly updated_by: string;
-  /** Number of calls of `markUsed`, under the name of earlier releases. */
+  /** Number of calls of `markUsed`. Earlier releases chose the name of this field. */
   readonly times_held?: number;
   /** Events that are not published to Kafka yet. They are stored with the change that they report. */
   readonly outbox: readonly OutboxEvent[];
@@ -111,7 +111,6 @@ function atRevision({ id, revision }: Project) {
   return { _id: id, revision };
 }
 
-/** The mutable fields of a project. */
 function toFields({ name, description, revision, updatedAt, updatedBy }: Project) {
   return { name, description, revision, updated_at: updatedAt, updated_by: updatedBy };
 }

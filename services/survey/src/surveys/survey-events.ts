@@ -115,7 +115,7 @@ const toAudited = createProjection<Omit<Survey, CommonMember>>({
   projectId: true,
   deletedAt: true,
   draft: (draft) => draft && toAuditedDraft(draft),
-  // Derived from the version and the status.
+  // Follow from the change of the version and the status.
   publishedVersion: false,
   publishedAt: false,
   // The same as the actor of the event.

@@ -76,7 +76,6 @@ const MAX_TIME = { maxTimeMS: 10_000 } as const;
 
 export type SurveyPurgeStore = ReturnType<typeof createSurveyPurgeStore>;
 
-/** Purges surveys of all tenants. */
 export function createSurveyPurgeStore(dependencies: Dependencies) {
   const { surveys, versions, links, purged, slugs, client, onEvent } = dependencies;
 

@@ -22,6 +22,5 @@ export const unfinished = {
   survey: { ...testPayload.survey, pages: [{ questions: [{ id: 'q1', type: 'single_choice', title: 'Which?' }] }] },
 };
 export const titled = (title: string) => ({ survey: { ...testPayload.survey, title } });
-/** The paths and codes of the errors in a reply. */
 export const codesOf = ({ body }: { readonly body: { readonly errors: { path: string; code: string }[] } }) =>
   body.errors.map(({ path, code }) => `${path} ${code}`);
