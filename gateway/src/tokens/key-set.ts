@@ -17,13 +17,13 @@ const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'];
 
 /**
  * Reads the signing keys of a JWKS (RFC 7517). Unsafe keys, such as published private keys, are logged and dropped.
- * Each key is for one algorithm (RFC 8725, section 3.1): its `alg`, or the first of `algorithms` that fits. Throws if
- * there is no signing key, safe or unsafe.
+ * Each key is for one algorithm (RFC 8725, section 3.1): its `alg`, or the first of `acceptedAlgorithms` that fits.
+ * Throws if there is no signing key, safe or unsafe.
  */
-export function readKeySet(text: string, algorithms: readonly string[], log: Logger): KeySet {
+export function readKeySet(text: string, acceptedAlgorithms: readonly string[], log: Logger): KeySet {
   const keys = new Map<string, KeyObject | undefined>();
   for (const jwk of parseKeys(text)) {
-    const algorithm = isForSignatures(jwk) ? algorithmOf(jwk, algorithms) : undefined;
+    const algorithm = isForSignatures(jwk) ? algorithmOf(jwk, acceptedAlgorithms) : undefined;
     if (algorithm === undefined || typeof jwk['kid'] !== 'string') continue;
     const id = toId(algorithm, jwk['kid']);
     try {
@@ -53,8 +53,10 @@ function isForSignatures({ use, key_ops: operations }: JsonWebKey): boolean {
   return isForVerifying && (use === undefined || use === 'sig');
 }
 
-function algorithmOf(jwk: JsonWebKey, algorithms: readonly string[]): string | undefined {
-  return algorithms.find((name) => fitsAlgorithm(jwk, name) && (jwk['alg'] === undefined || jwk['alg'] === name));
+function algorithmOf(jwk: JsonWebKey, acceptedAlgorithms: readonly string[]): string | undefined {
+  return acceptedAlgorithms.find(
+    (name) => fitsAlgorithm(jwk, name) && (jwk['alg'] === undefined || jwk['alg'] === name),
+  );
 }
 
 function toPublicKey(jwk: JsonWebKey): KeyObject {

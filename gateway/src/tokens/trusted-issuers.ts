@@ -46,7 +46,7 @@ export interface KeySource {
 
 interface KeyLoads {
   /** Runs a load and counts its outcome. Returns its result, or throws its error. */
-  count<T>(load: () => T | Promise<T>): Promise<T>;
+  run<T>(load: () => T | Promise<T>): Promise<T>;
 }
 
 export function createKeyLoadMetrics(registry: Registry): (issuer: string) => KeyLoads {
@@ -68,7 +68,7 @@ export function createKeyLoadMetrics(registry: Registry): (issuer: string) => Ke
   return (issuer) => {
     startAtZero(loads, { issuer, outcome: ['ok', 'failed'] });
     return {
-      async count(load) {
+      async run(load) {
         try {
           const loaded = await load();
           loads.inc({ issuer, outcome: 'ok' });
@@ -110,7 +110,7 @@ export function createRemoteKeys(options: RemoteKeysOptions): KeySource {
   const load = createSingleFlight(async (): Promise<void> => {
     let isFailed = false;
     try {
-      cached = await loads.count(async () => toCached(await fetchText(url, timeoutMs)));
+      cached = await loads.run(async () => toCached(await fetchText(url, timeoutMs)));
     } catch (error) {
       isFailed = true;
       log.error({ err: error, url }, 'cannot fetch the signing keys of a token issuer');
@@ -185,7 +185,7 @@ export async function createFileKeys({ file, algorithms, loads, ...options }: Fi
   const latest = await followFiles({
     ...options,
     files: [file],
-    load: (contents) => loads.count(() => readKeySet(contents.join(''), algorithms, options.log)),
+    load: (contents) => loads.run(() => readKeySet(contents.join(''), algorithms, options.log)),
   });
   let keySet = await latest();
   if (keySet.isEmpty) throw new Error(`${file} has no usable key`);

@@ -9,10 +9,10 @@ import { implement } from '@survey/runtime/rpc/implementation';
 import { revisionOf } from './deliveries/delivery.ts';
 import type { DeliveryService, Redelivery, ShownDelivery, TestCall, Viewer } from './deliveries/delivery-service.ts';
 import { eventTypes } from './events/event-catalog.ts';
-import type { HealthService } from './health/health-service.ts';
+import type { WebhookHealthService } from './health/health-service.ts';
 import type { Replay, ReplayService } from './replays/replay-service.ts';
 import {
-  fromFilterMessage,
+  toDeliveryFilter,
   toDeliveryMessage,
   toEventTypeMessage,
   toHealthMessage,
@@ -33,7 +33,7 @@ interface Dependencies {
   readonly deliveries: DeliveryService;
   readonly testCall: TestCall;
   readonly redelivery: Redelivery;
-  readonly health: HealthService;
+  readonly health: WebhookHealthService;
   readonly replayHandlers: ReplayHandlers;
   readonly idempotency: Idempotency;
   readonly clock: () => Date;
@@ -121,7 +121,7 @@ export function createWebhookHandler(dependencies: Dependencies) {
     },
 
     async listDeliveries(request, context) {
-      const filter = fromFilterMessage(request);
+      const filter = toDeliveryFilter(request);
       const { items, nextCursor } = await deliveries.list(toViewer(context), filter, toPageQuery(request));
       return { deliveries: items.map(toMessage), nextCursor: nextCursor ?? '' };
     },

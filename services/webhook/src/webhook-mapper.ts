@@ -62,7 +62,7 @@ export function toRotationMessage({ webhook, secret, previousExpiresAt }: Rotati
   });
 }
 
-export function fromFilterMessage(request: ListDeliveriesRequest): DeliveryFilter {
+export function toDeliveryFilter(request: ListDeliveriesRequest): DeliveryFilter {
   const { webhookId, status, eventType, since, until, failedForGood, retrying } = request;
   return {
     webhookId,

@@ -30,10 +30,18 @@ const allOf =
     checks.map((check) => check(rawValueOf)).find((problem) => problem !== undefined);
 
 /** The path of a readable PEM file, or undefined if the variable is not set. */
-function pemFile({ read, ...common }: { env: string; help: string; check: Check; read: (pem: Buffer) => unknown }) {
+function pemFile({
+  validate,
+  ...common
+}: {
+  env: string;
+  help: string;
+  check: Check;
+  validate: (pem: Buffer) => unknown;
+}) {
   const parse = (path: string) => {
     try {
-      if (path !== '') read(readFileSync(path));
+      if (path !== '') validate(readFileSync(path));
     } catch (cause) {
       throw new Error(`must name a file in PEM: ${cause instanceof Error ? cause.message : cause}`, { cause });
     }
@@ -42,7 +50,7 @@ function pemFile({ read, ...common }: { env: string; help: string; check: Check;
   return { ...common, fallback: '', parse } satisfies Setting<string | undefined>;
 }
 
-const readCertificate = (pem: Buffer) => new X509Certificate(pem);
+const parseCertificate = (pem: Buffer) => new X509Certificate(pem);
 
 export const kafkaSettings = {
   kafkaBrokers: list({ env: 'KAFKA_BROKERS', help: 'Kafka bootstrap servers: host:port, separated by commas.' }),
@@ -62,19 +70,19 @@ export const kafkaSettings = {
     env: 'KAFKA_TLS_CA_FILE',
     help: "CA certificates (PEM) for the brokers' certificates. Default: the CAs that Node trusts. TLS files are read again for each connection.",
     check: requiresTls('KAFKA_TLS_CA_FILE'),
-    read: readCertificate,
+    validate: parseCertificate,
   }),
   kafkaTlsCertFile: pemFile({
     env: 'KAFKA_TLS_CERT_FILE',
     help: 'Client certificate (PEM), for brokers that require one.',
     check: allOf(requiresTls('KAFKA_TLS_CERT_FILE'), requires('KAFKA_TLS_CERT_FILE', 'KAFKA_TLS_KEY_FILE')),
-    read: readCertificate,
+    validate: parseCertificate,
   }),
   kafkaTlsKeyFile: pemFile({
     env: 'KAFKA_TLS_KEY_FILE',
     help: 'Private key (PEM) of the client certificate, not encrypted.',
     check: allOf(requiresTls('KAFKA_TLS_KEY_FILE'), requires('KAFKA_TLS_KEY_FILE', 'KAFKA_TLS_CERT_FILE')),
-    read: createPrivateKey,
+    validate: createPrivateKey,
   }),
   kafkaSaslMechanism: choice({
     env: 'KAFKA_SASL_MECHANISM',

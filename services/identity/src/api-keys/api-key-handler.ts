@@ -22,8 +22,8 @@ interface Dependencies {
 
 export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
   return implement(ApiKeyServiceDesc, {
-    async listApiKeys(page, context) {
-      const { items, nextCursor } = await keys.list(tenantCallOf(context).tenantId, toPageQuery(page));
+    async listApiKeys(request, context) {
+      const { items, nextCursor } = await keys.list(tenantCallOf(context).tenantId, toPageQuery(request));
       return { apiKeys: items.map(toApiKeyMessage), nextCursor: nextCursor ?? '' };
     },
 

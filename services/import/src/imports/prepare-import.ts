@@ -162,7 +162,7 @@ export function createPreparation({ surveys, responses: responseClient, checkMes
       const detail = `columns: ${options.format} of ${options.source} is no table of answers; leave columns out`;
       throw invalidImport([{ path: '/columns', code: 'NOT_A_TABLE', detail }]);
     }
-    const toRequestError = (error: unknown) => withLocation(error, options.location);
+    const withRequestLocation = (error: unknown) => withLocation(error, options.location);
     try {
       const prepared =
         options.kind === 'survey'
@@ -170,11 +170,11 @@ export function createPreparation({ surveys, responses: responseClient, checkMes
           : await prepareResponses(options, file, caller, warnings);
       return {
         ...prepared,
-        toRequestError: (error) => toRequestError(prepared.toFileError(error)),
-        responses: mapErrors(prepared.responses, toRequestError),
+        toRequestError: (error) => withRequestLocation(prepared.toFileError(error)),
+        responses: mapErrors(prepared.responses, withRequestLocation),
       };
     } catch (error) {
-      throw toRequestError(error);
+      throw withRequestLocation(error);
     }
   };
 }

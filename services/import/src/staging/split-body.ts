@@ -31,9 +31,9 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   const rest: Buffer[] = [];
   let restSize = 0;
   let kind: 'json' | 'text' | 'none' = 'none';
-  const text = createJsonStringDecoder();
+  const fileText = createJsonStringDecoder();
   /** The position in the body after the counted characters. */
-  let counted = positionAfter('');
+  let countedPosition = positionAfter('');
   const utf8 = new StringDecoder();
   /** Number of counted bytes of the chunk. */
   let countedUntil = 0;
@@ -57,9 +57,9 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
   let fileParts: Uint8Array[] = [];
 
   function countTo(to: number): TextPosition {
-    counted = positionAfter(utf8.write(chunk.subarray(countedUntil, to)), counted);
+    countedPosition = positionAfter(utf8.write(chunk.subarray(countedUntil, to)), countedPosition);
     countedUntil = to;
-    return counted;
+    return countedPosition;
   }
 
   function addToRest(bytes: Uint8Array): void {
@@ -95,7 +95,7 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
     if (taking === 'rest' && !isInName && isFileNext()) beginFile('text', from - 1);
     if (taking === 'text') {
       try {
-        fileParts.push(...text.decode(chunk.subarray(from, to), isLast));
+        fileParts.push(...fileText.decode(chunk.subarray(from, to), isLast));
       } catch (cause) {
         if (!(cause instanceof JsonError)) throw cause;
         const { line, column } = countTo(from);
@@ -129,9 +129,9 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
     }
   }
 
-  const scanner = createJsonScanner((run, characters, from, to, isLast) => {
-    if (run === 'string') takeString(from, to, isLast);
-    else if (run === 'sign') takeSign(characters[from] as string, from);
+  const scanner = createJsonScanner((kindOfRun, characters, from, to, isLast) => {
+    if (kindOfRun === 'string') takeString(from, to, isLast);
+    else if (kindOfRun === 'sign') takeSign(characters[from] as string, from);
   });
 
   async function* split(): AsyncGenerator<Uint8Array> {

@@ -3,7 +3,7 @@ import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { describe, expect, it } from 'vitest';
 import { replaceDefinition, saveDraft, updateSettings } from './survey.ts';
-import { surveyEvent, surveyEvents } from './survey-events.ts';
+import { consumerEvent, surveyEvents } from './survey-events.ts';
 import { defaultSettings } from './survey-settings.ts';
 import { testSurvey } from './testing/test-survey.ts';
 
@@ -14,12 +14,12 @@ const next = { definition: { title: 'Dinner', supported_languages: ['en'] }, sch
 const dataOf = ({ value }: OutboxEvent) => fromBinary(EventSchema, value.value()).data;
 const typesOf = (events: readonly OutboxEvent[]) => events.map(({ type }) => type);
 
-describe('surveyEvent', () => {
+describe('consumerEvent', () => {
   it('has the same id only for the same change', () => {
-    const event = surveyEvent('survey.created', testSurvey, '');
-    expect(surveyEvent('survey.created', { ...testSurvey, definition: {} }, '').id).toBe(event.id);
-    expect(surveyEvent('survey.created', { ...testSurvey, revision: 2 }, '').id).not.toBe(event.id);
-    expect(surveyEvent('survey.published', testSurvey, '').id).not.toBe(event.id);
+    const event = consumerEvent('survey.created', testSurvey, '');
+    expect(consumerEvent('survey.created', { ...testSurvey, definition: {} }, '').id).toBe(event.id);
+    expect(consumerEvent('survey.created', { ...testSurvey, revision: 2 }, '').id).not.toBe(event.id);
+    expect(consumerEvent('survey.published', testSurvey, '').id).not.toBe(event.id);
     const { createdAt: at } = testSurvey;
     expect(event).toMatchObject({ topic: 'survey.events', key: 's-1', type: 'survey.created', at, headers: {} });
   });

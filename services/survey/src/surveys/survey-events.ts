@@ -41,11 +41,11 @@ export function surveyEvents(
     before: before === undefined ? {} : toAudited(before),
     after: toAudited(after),
   });
-  return type === undefined ? [audit] : [surveyEvent(type, after, context.traceparent), audit];
+  return type === undefined ? [audit] : [consumerEvent(type, after, context.traceparent), audit];
 }
 
 /** The event of a change, with the new state of the survey. */
-export function surveyEvent(type: SurveyEventType, survey: Survey, traceparent: string): OutboxEvent {
+export function consumerEvent(type: SurveyEventType, survey: Survey, traceparent: string): OutboxEvent {
   const { id, tenantId, revision, updatedAt } = survey;
   return makeEvent({
     topic: topics.survey,

@@ -90,7 +90,7 @@ export function createAddAnswers({ source, webhooks, encryption, clock, log }: D
   }
 
   /** Postpones a delivery with an unreadable response, so that other deliveries do not wait for it. */
-  function unreadable(delivery: Delivery): AnswerResult {
+  function resultOfUnreadable(delivery: Delivery): AnswerResult {
     const times = delivery.timesUnreadable + 1;
     const pauseMs = pauseAfter(times);
     if (pauseMs !== undefined) return waits(delivery, pauseMs, times);
@@ -124,7 +124,9 @@ export function createAddAnswers({ source, webhooks, encryption, clock, log }: D
         const id = responseIdOf(delivery);
         // Read these answers after the next claim, so that memory holds only the answers of one reply.
         if (found.postponed.has(id)) return waits(delivery, 0);
-        return found.answers.has(id) ? ready(await complete(delivery, found.answers.get(id))) : unreadable(delivery);
+        return found.answers.has(id)
+          ? ready(await complete(delivery, found.answers.get(id)))
+          : resultOfUnreadable(delivery);
       }),
     );
   };

@@ -29,10 +29,10 @@ const HOUR_MS = 60 * 60_000;
 const MAX_SAMPLE = 1_000;
 const CACHE = { ttlMs: 5_000, maxKeys: 1_000 } as const;
 
-export type HealthService = ReturnType<typeof createHealthService>;
+export type WebhookHealthService = ReturnType<typeof createWebhookHealthService>;
 
 /** Reports how well a receiver works, by its circuit breaker and its latest deliveries. */
-export function createHealthService({ webhooks, states, store, clock, now }: Dependencies) {
+export function createWebhookHealthService({ webhooks, states, store, clock, now }: Dependencies) {
   async function measure(tenantId: TenantId, webhookId: string): Promise<WebhookHealth> {
     const time = clock();
     const ago = (ms: number) => new Date(time.getTime() - ms);
@@ -41,14 +41,14 @@ export function createHealthService({ webhooks, states, store, clock, now }: Dep
       store.countDeliveries(tenantId, webhookId),
       states.findStates([webhookId]),
     ]);
-    const sample = found.slice(0, MAX_SAMPLE);
+    const latest = found.slice(0, MAX_SAMPLE);
     const isCut = found.length > MAX_SAMPLE;
     return {
       webhookId,
       ...toCircuit(state?.breaker, time),
       failingSince: state?.failingSince,
-      lastHour: toActivity(sample, isCut, ago(HOUR_MS)),
-      lastDay: toActivity(sample, isCut, ago(24 * HOUR_MS)),
+      lastHour: toActivity(latest, isCut, ago(HOUR_MS)),
+      lastDay: toActivity(latest, isCut, ago(24 * HOUR_MS)),
       ...counts,
       // Avoid a negative age: processes have different clocks.
       oldestWaitingAgeSeconds:
@@ -109,9 +109,9 @@ interface Circuit {
   readonly circuitProbeAt: Date | undefined;
 }
 
-/** Summarises the deliveries since a time. @param isCut whether the sample lacks earlier deliveries */
-export function toActivity(sample: readonly SampledDelivery[], isCut: boolean, since: Date): Activity {
-  const recent = sample.filter(({ createdAt }) => createdAt >= since);
+/** Summarises the deliveries since a time. @param isCut whether `latest` lacks earlier deliveries */
+export function toActivity(latest: readonly SampledDelivery[], isCut: boolean, since: Date): Activity {
+  const recent = latest.filter(({ createdAt }) => createdAt >= since);
   const attempts = recent.flatMap((delivery) => delivery.attempts);
   const succeeded = attempts.filter(({ statusCode }) => isSuccess(statusCode)).length;
   const latencies = attempts.filter(({ statusCode }) => statusCode !== undefined).map(({ durationMs }) => durationMs);
@@ -123,7 +123,7 @@ export function toActivity(sample: readonly SampledDelivery[], isCut: boolean, s
     successRate: attempts.length === 0 ? undefined : succeeded / attempts.length,
     latencyP50Ms: percentileOf(sorted, 0.5),
     latencyP95Ms: percentileOf(sorted, 0.95),
-    isSample: isCut && recent.length === sample.length,
+    isSample: isCut && recent.length === latest.length,
   };
 }
 
