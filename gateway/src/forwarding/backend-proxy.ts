@@ -120,10 +120,9 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     if (isFull(slotKind) || !(hasShare || isExempt())) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
   }
 
-  const connections = maxInFlight + maxWaits;
-  const shared = { url, tls, lookup, idleTimeoutMs, bodylessTimeoutMs, connections, acquireSlot };
+  const shared = { url, tls, lookup, idleTimeoutMs, connections: maxInFlight + maxWaits, acquireSlot };
   const messages = createMessageForwarder({ ...shared, replyMemory });
-  const streams = createStreamForwarder(shared);
+  const streams = createStreamForwarder({ ...shared, bodylessTimeoutMs });
 
   async function tryOnce(request: Request, response: Response, attempt: Attempt): Promise<void> {
     if (attempt.kind === 'wait') waits.add(attempt);

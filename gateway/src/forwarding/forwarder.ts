@@ -60,8 +60,6 @@ export interface ForwarderOptions {
   /** Finds the address for a new connection. */
   readonly lookup: LookupFunction;
   readonly idleTimeoutMs: number;
-  /** Timeout without data for a stream without a request body, such as an export. */
-  readonly bodylessTimeoutMs: number;
   /** At least the number of all slots, because no timeout covers the wait for a connection. */
   readonly connections: number;
   readonly acquireSlot: (attempt: Attempt) => Slot;

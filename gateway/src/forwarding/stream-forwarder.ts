@@ -23,8 +23,13 @@ interface RunningAttempt {
   upstream?: http.ClientRequest;
 }
 
+interface Options extends ForwarderOptions {
+  /** Timeout without data for a stream without a request body, such as an export. */
+  readonly bodylessTimeoutMs: number;
+}
+
 /** Forwards requests and replies of any length as streams. */
-export function createStreamForwarder({ idleTimeoutMs, bodylessTimeoutMs, acquireSlot, ...options }: ForwarderOptions) {
+export function createStreamForwarder({ idleTimeoutMs, bodylessTimeoutMs, acquireSlot, ...options }: Options) {
   const { url } = options;
   const { agent, close } = createStreamAgent(options);
 
@@ -104,12 +109,7 @@ function limitConnectTime(upstream: http.ClientRequest): void {
 }
 
 /** Creates an agent with connections to one service. New TLS connections use the latest certificate and CA. */
-function createStreamAgent({
-  url,
-  tls,
-  lookup,
-  connections,
-}: Omit<ForwarderOptions, 'acquireSlot' | 'idleTimeoutMs' | 'bodylessTimeoutMs'>) {
+function createStreamAgent({ url, tls, lookup, connections }: Omit<ForwarderOptions, 'acquireSlot' | 'idleTimeoutMs'>) {
   const options = {
     keepAlive: true,
     scheduling: 'lifo',
