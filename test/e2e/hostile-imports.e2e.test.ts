@@ -96,10 +96,10 @@ describe('hostile files', () => {
         .filter(([, names]) => names.length > 0);
       expect(Object.fromEntries(ended)).toEqual(Object.fromEntries(expected));
 
-      const { progress, ...neighbours } = await untilOver(neighbour, sound, look);
-      expect([neighbours.status, progress.rows, progress.failed]).toEqual(['completed', SOUND, 0]);
-      // On a busy machine, the reply to a batch can come too late. The batch is sent again, and skips what is stored.
-      expect(progress.imported + progress.skipped).toBe(SOUND);
+      expect(await untilOver(neighbour, sound, look)).toMatchObject({
+        status: 'completed',
+        progress: { rows: SOUND, imported: SOUND, skipped: 0, failed: 0 },
+      });
       expect((await lookAtProcess()).startedAt).toBe(startedAt);
       expect(Math.max(...sizes)).toBeLessThan(readMemoryLimit());
     },
