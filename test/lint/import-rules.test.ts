@@ -24,7 +24,7 @@ const rejected = [
   ['lib/questionnaire/src/compile.ts', "import '@survey/runtime/errors/app-error'", 'nothing of the platform'],
   ['lib/questionnaire/src/compile.ts', "import 'node:fs'", 'run in browsers'],
   ['lib/formats/src/typeform/survey.ts', "import '@survey/proto/a/b_pb'", 'Generated code stays'],
-  ['lib/formats/src/files/read-json.ts', "import 'mongodb'", 'Only stores talk to MongoDB'],
+  ['lib/formats/src/files/json.ts', "import 'mongodb'", 'Only stores talk to MongoDB'],
   ['lib/formats/src/sources.ts', "import '@survey/import-service/app'", 'Processes talk'],
   ['lib/cli/src/run-cli.ts', "import '@survey/runtime/errors/app-error'", 'nothing of the platform'],
   ['lib/client/src/call.ts', "import 'node:http'", 'run in browsers'],

@@ -5,7 +5,7 @@ import { root } from '../support/run-step.ts';
 
 const FORMATS = join(root, 'lib/formats/src');
 /** Folders of the library that belong to no tool. */
-const COMMON = ['answer-table', 'conditions', 'files', 'headers', 'jumps', 'plans', 'shared', 'tables', 'testing'];
+const COMMON = ['answer-table', 'core', 'files', 'plans', 'tables', 'testing'];
 const FILES = ['answers.ts', 'conditions.ts', 'questions.ts', 'responses.ts', 'survey.ts'];
 /** Microsoft Forms has only tables with titles. The API of SurveyMonkey returns no logic. */
 const ABSENT = [

@@ -1,6 +1,7 @@
 import { readAnswerTable, readTableSurvey } from './answer-table/survey.ts';
+import { readCustomCsvResponses } from './core/columns/responses-csv.ts';
+import type { ResponseFileReader, SurveyFileReader } from './core/reader.ts';
 import { readCustomJsonResponses } from './custom/responses.ts';
-import { readCustomCsvResponses } from './custom/responses-csv.ts';
 import { readCustomNdjsonResponses } from './custom/responses-ndjson.ts';
 import { readCustomJsonSurvey } from './custom/survey.ts';
 import { readCustomCsvSurvey } from './custom/survey-csv.ts';
@@ -18,7 +19,6 @@ import { readMicrosoftFormsResponses } from './microsoft-forms/responses.ts';
 import { readMicrosoftFormsSurvey } from './microsoft-forms/survey.ts';
 import { readQualtricsResponses } from './qualtrics/responses.ts';
 import { readQualtricsSurvey } from './qualtrics/survey.ts';
-import type { ResponseFileReader, SurveyFileReader } from './shared/reader.ts';
 import { readSurveyjsResponses } from './surveyjs/responses.ts';
 import { readSurveyjsSurvey } from './surveyjs/survey.ts';
 import { readSurveyMonkeyTable } from './surveymonkey/response-table.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isBlank } from '@survey/questionnaire/answers/plain-text';
-import { MAX_TEXT } from '../shared/long-texts.ts';
+import { MAX_TEXT } from '../core/source-data.ts';
 import { type CellContent, CHOICE_SEPARATORS, type ColumnProfile, type Pieces } from './column-profile.ts';
 
 /** Members of a question that fit the values of a column. */

@@ -3,10 +3,10 @@ import { isBlank } from '@survey/questionnaire/answers/plain-text';
 import { isExportHeader, RESPONSE_COLUMNS } from '@survey/questionnaire/columns/response-columns';
 import { compile } from '@survey/questionnaire/compile';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { invalidImport } from '../files/invalid-import.ts';
-import { createHeaderIndex } from '../headers/header-index.ts';
-import { CONFIDENCE, createColumnFinder, type MatchedColumn, matchHeaders } from '../headers/match-headers.ts';
-import { createUniqueIds } from '../shared/unique-ids.ts';
+import { createHeaderIndex } from '../core/columns/header-index.ts';
+import { CONFIDENCE, createColumnFinder, type MatchedColumn, matchHeaders } from '../core/columns/match-headers.ts';
+import { createUniqueIds } from '../core/ids.ts';
+import { invalidImport } from '../files/report.ts';
 import type { ColumnTarget } from '../tables/table-options.ts';
 import type { ColumnProfile } from './column-profile.ts';
 import {

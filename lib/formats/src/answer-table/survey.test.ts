@@ -3,7 +3,7 @@ import { toCsvText } from '@survey/questionnaire/columns/csv';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRejected } from '../shared/file-response.ts';
+import { isRejected } from '../core/responses/response.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
 import { readSurveyFile, rejectionOf, validateResponses } from '../testing/read-files.ts';
 import { readResponsesToEnd, readSurveyToEnd } from '../testing/read-to-end.ts';

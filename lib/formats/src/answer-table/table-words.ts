@@ -1,4 +1,4 @@
-import type { TableSource } from '../custom/match-table.ts';
+import type { TableSource } from '../core/columns/match-table.ts';
 
 /** Headings of the time of a response in Google Forms, in its languages, and in similar tools. In lower case. */
 const TIMESTAMPS = [

@@ -7,7 +7,7 @@ import {
   type RejectedResponse,
   readStatus,
   type UnreadValue,
-} from '../shared/file-response.ts';
+} from '../core/responses/response.ts';
 
 const IMPORTED = [
   'id',

@@ -1,5 +1,5 @@
-import { invalidImport } from '../files/invalid-import.ts';
-import type { Warn } from '../shared/reader.ts';
+import type { Warn } from '../core/reader.ts';
+import { invalidImport } from '../files/report.ts';
 import { readNames } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
 

@@ -3,13 +3,13 @@ import { compile } from '@survey/questionnaire/compile';
 import { isObject } from '@survey/questionnaire/json';
 import { describe, expect, it } from 'vitest';
 import { readAnswerTable } from '../answer-table/survey.ts';
+import { readCustomCsvResponses } from '../core/columns/responses-csv.ts';
+import { isRejected } from '../core/responses/response.ts';
 import { fileOf } from '../files/import-file.ts';
-import { isRejected } from '../shared/file-response.ts';
 import { findResponseReader } from '../sources.ts';
 import { DETECT_ALL, type TableOptions } from '../tables/table-options.ts';
 import { rejectionOf } from '../testing/read-files.ts';
 import { readResponsesToEnd } from '../testing/read-to-end.ts';
-import { readCustomCsvResponses } from './responses-csv.ts';
 
 const payload = {
   schema_version: '1.0',

@@ -1,7 +1,7 @@
 import { compile } from '@survey/questionnaire/compile';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRejected } from '../shared/file-response.ts';
+import { isRejected } from '../core/responses/response.ts';
 import { readResponsesToEnd } from '../testing/read-to-end.ts';
 import { readCustomNdjsonResponses } from './responses-ndjson.ts';
 

@@ -1,8 +1,8 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { JsonError, parseJson } from '@survey/runtime/json/parse-json';
-import { describeJsonProblem, findLoneSurrogate } from '../files/json-problem.ts';
+import type { ResponseFileReader } from '../core/reader.ts';
+import { describeJsonProblem, findLoneSurrogate } from '../files/json-builder.ts';
 import { readLines } from '../files/lines.ts';
-import type { ResponseFileReader } from '../shared/reader.ts';
 import { responseFromJson } from './answers.ts';
 import { createUnknownMemberWatch } from './responses.ts';
 

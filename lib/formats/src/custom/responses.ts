@@ -1,11 +1,11 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
+import type { ResponseFileReader, Warn } from '../core/reader.ts';
+import type { FileResponse } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport } from '../files/invalid-import.ts';
-import { readJsonItems } from '../files/json-items.ts';
-import { readTextPieces } from '../files/read-text.ts';
-import type { FileResponse } from '../shared/file-response.ts';
-import type { ResponseFileReader, Warn } from '../shared/reader.ts';
+import { readJsonItems } from '../files/json.ts';
+import { invalidImport } from '../files/report.ts';
+import { readTextPieces } from '../files/text.ts';
 import { RESPONSE_MEMBERS, responseFromJson } from './answers.ts';
 
 const ANSWER_MEMBERS: ReadonlySet<string> = new Set(['question_id', 'value']);

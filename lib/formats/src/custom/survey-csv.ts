@@ -1,9 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { unmaskFormula } from '@survey/questionnaire/columns/csv';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { invalidImport } from '../files/invalid-import.ts';
-import type { SurveyFileReader } from '../shared/reader.ts';
-import { UNTITLED } from '../shared/untitled.ts';
+import type { SurveyFileReader } from '../core/reader.ts';
+import { UNTITLED } from '../core/texts.ts';
+import { invalidImport } from '../files/report.ts';
 import { extraCellsProblem } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';

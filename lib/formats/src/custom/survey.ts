@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
-import { invalidImport } from '../files/invalid-import.ts';
-import { readJson } from '../files/read-json.ts';
-import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
+import type { SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
+import { readJson } from '../files/json.ts';
+import { invalidImport } from '../files/report.ts';
 import { type PagedQuestions, pagesOf } from './pages.ts';
 import { readResponseItems } from './responses.ts';
 import { splitSettings } from './settings-mapper.ts';

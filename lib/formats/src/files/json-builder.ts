@@ -1,7 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { JsonError } from '@survey/runtime/json/parse-json';
 import { toPointerToken } from '@survey/runtime/json/pointer';
-import { createJsonScanner } from './json-scanner.ts';
 
 /** Maximum nesting, as for request bodies. */
 const MAX_DEPTH = 64;
@@ -235,6 +234,110 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
       if (pendingKind === 'scalar') takeScalar();
       if (next !== 'nothing' || root === undefined) throw fail('MALFORMED');
       return root;
+    },
+  };
+}
+
+const REASONS: Record<Exclude<JsonError['problem'], 'MALFORMED'>, string> = {
+  DUPLICATE_MEMBER: 'there are two members of this name',
+  FORBIDDEN_NAME: 'this name is not allowed',
+  NUMBER_OUT_OF_RANGE: 'the number is beyond ±(2^53 - 1), where numbers are not exact',
+  TOO_DEEP: 'it is nested more than 64 levels deep',
+};
+
+/** The code and the reason of an error in a file, or in a line of it. */
+export function describeJsonProblem(
+  problem: JsonError['problem'],
+  what: 'file' | 'line',
+): { readonly code: string; readonly reason: string } {
+  return problem === 'MALFORMED'
+    ? { code: 'BAD_JSON', reason: `the ${what} is not valid JSON` }
+    : { code: problem, reason: REASONS[problem] };
+}
+
+/** A pair of surrogates, a single escape, or an escaped character. */
+const ESCAPE = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)/g;
+const LONE_SURROGATE = /^\\u[dD][89a-fA-F]..$/;
+
+/** The index of an escaped surrogate without its other half in JSON: UTF-8 cannot encode it. */
+export function findLoneSurrogate(json: string): number | undefined {
+  return json.matchAll(ESCAPE).find(([text]) => LONE_SURROGATE.test(text))?.index;
+}
+
+/**
+ * A run of characters in JSON text. `scalar`: a number, true, false or null. `string`: its characters without quotes,
+ * and with escapes. `sign`: one of `{}[]:,`.
+ */
+type RunKind = 'sign' | 'string' | 'scalar' | 'space';
+
+/**
+ * Receives the range of a run in the text. A run can continue in the next piece of text; `isLast` tells the end of a
+ * string. A scalar ends where a run of another kind begins.
+ */
+type OnRun = (kind: RunKind, text: string, from: number, to: number, isLast: boolean) => void;
+
+interface JsonScanner {
+  /** Scans the next piece of the text. */
+  write(text: string): void;
+}
+
+const SIGNS = '{}[]:,';
+const SPACE = /[ \t\n\r]+/y;
+const SCALAR = /[^ \t\n\r{}[\]:,"]+/y;
+
+/**
+ * Splits JSON text of any length into runs while it arrives, in constant memory. It checks nothing: the order of runs
+ * and the characters of scalars and strings are up to `onRun`.
+ */
+export function createJsonScanner(onRun: OnRun): JsonScanner {
+  let isInString = false;
+  /** Whether the last piece ended after a backslash of a string, so that the next character is escaped. */
+  let isEscaped = false;
+
+  /** The position of the closing quote, or the length of the text if the string continues in the next piece. */
+  function findStringEnd(text: string, from: number): number {
+    let at = isEscaped ? from + 1 : from;
+    for (;;) {
+      const quote = text.indexOf('"', at);
+      const end = quote < 0 ? text.length : quote;
+      let backslashes = 0;
+      while (end - backslashes > at && text[end - backslashes - 1] === '\\') backslashes += 1;
+      isEscaped = backslashes % 2 === 1;
+      if (!isEscaped || quote < 0) return end;
+      at = quote + 1;
+    }
+  }
+
+  /** Returns the position after the string, or after this part of it. */
+  function readString(text: string, from: number): number {
+    const end = findStringEnd(text, from);
+    isInString = end === text.length;
+    onRun('string', text, from, end, !isInString);
+    return end + 1;
+  }
+
+  return {
+    write(text) {
+      if (text === '') return;
+      let at = isInString ? readString(text, 0) : 0;
+      while (at < text.length) {
+        const character = text[at] as string; // within the bounds of the text
+        if (character === '"') {
+          at = readString(text, at + 1);
+          continue;
+        }
+        const isSign = SIGNS.includes(character);
+        const kind = isSign ? 'sign' : ' \t\n\r'.includes(character) ? 'space' : 'scalar';
+        let end = at + 1;
+        if (!isSign) {
+          const pattern = kind === 'space' ? SPACE : SCALAR;
+          pattern.lastIndex = at;
+          pattern.test(text);
+          end = pattern.lastIndex;
+        }
+        onRun(kind, text, at, end, true);
+        at = end;
+      }
     },
   };
 }

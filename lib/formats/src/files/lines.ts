@@ -1,5 +1,5 @@
 import type { ImportFile } from './import-file.ts';
-import { readTextPieces } from './read-text.ts';
+import { readTextPieces } from './text.ts';
 
 interface Line {
   /** Line number as in editors: from 1, including empty lines. */

@@ -1,15 +1,15 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
+import { dateOfTime } from '../core/responses/times.ts';
 import {
   type AnsweredQuestion,
   answeredQuestions,
   createSourceItems,
   listItemsOf,
+  onlyOf,
   type SourceItems,
-} from '../shared/answered-questions.ts';
-import { dateOfTime } from '../shared/date-of-time.ts';
-import { onlyOf } from '../shared/only-of.ts';
-import { OTHER_TEXT } from '../shared/other-text.ts';
+} from '../core/source-questions.ts';
+import { OTHER_TEXT } from '../core/texts.ts';
 
 /** The question that a value belongs to. A Formbricks question of type `address` becomes several questions. */
 interface AnswerTarget {

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import type { Operator } from '@survey/questionnaire/logic/operators';
-import type { Expression } from '../jumps/expression.ts';
-import type { Jump } from '../jumps/jump-graph.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import type { Expression } from '../core/logic/jump-expression.ts';
+import type { Jump } from '../core/logic/jump-graph.ts';
+import type { WarnOnce } from '../files/report.ts';
 import { listIn } from './document.ts';
 
 interface LogicContext {

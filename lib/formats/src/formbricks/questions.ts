@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
-import type { KeepMembers } from '../shared/keep-members.ts';
-import { isEmptyText, joinTexts, type Text, toJsonText } from '../shared/language-texts.ts';
-import { numberScale } from '../shared/number-scale.ts';
-import { textMember } from '../shared/survey-draft.ts';
-import { createUniqueOptionIds, type ToUniqueId } from '../shared/unique-ids.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import { textMember } from '../core/draft.ts';
+import { createUniqueOptionIds, type ToUniqueId } from '../core/ids.ts';
+import { numberScale } from '../core/number-scale.ts';
+import type { KeepMembers } from '../core/source-data.ts';
+import { isEmptyText, joinTexts, type Text, toJsonText } from '../core/texts.ts';
+import type { WarnOnce } from '../files/report.ts';
 import { listIn } from './document.ts';
 import type { SurveyTexts } from './texts.ts';
 

@@ -1,13 +1,12 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
+import type { ResponseFileReader, Warn } from '../core/reader.ts';
+import { readResponseItemsAt, toFileResponse } from '../core/responses/items.ts';
+import { type DroppedValue, type FileResponse, isRejected, unknownQuestion } from '../core/responses/response.ts';
+import { sourceDataOf } from '../core/source-data.ts';
 import type { ImportFile } from '../files/import-file.ts';
-import { type DroppedValue, type FileResponse, isRejected, unknownQuestion } from '../shared/file-response.ts';
-import type { ResponseFileReader, Warn } from '../shared/reader.ts';
-import { toFileResponse } from '../shared/response-details.ts';
-import { readResponseItemsAt } from '../shared/response-items.ts';
-import { sourceDataOf } from '../shared/source-data.ts';
-import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import { createWarnOnce, type WarnOnce } from '../files/report.ts';
 import { createAnswerTargets, unsupportedFieldsOf } from './answers.ts';
 import { RESPONSE_PATHS } from './document.ts';
 

@@ -2,9 +2,8 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
-import type { HtmlToText } from '../shared/html-text.ts';
-import { type Text, textOf } from '../shared/language-texts.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import { type HtmlToText, type Text, textOf } from '../core/texts.ts';
+import type { WarnOnce } from '../files/report.ts';
 import { listIn } from './document.ts';
 
 export interface SurveyTexts {

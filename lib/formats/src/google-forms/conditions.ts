@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Jump } from '../jumps/jump-graph.ts';
+import type { Jump } from '../core/logic/jump-graph.ts';
 import { objectsIn } from './item.ts';
 
 /** A converted question whose options jump to sections. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { KeepMembers } from '../shared/keep-members.ts';
-import type { ToUniqueId } from '../shared/unique-ids.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import type { ToUniqueId } from '../core/ids.ts';
+import type { KeepMembers } from '../core/source-data.ts';
+import type { WarnOnce } from '../files/report.ts';
 import { textIn } from './item.ts';
 
 export interface ItemContext {

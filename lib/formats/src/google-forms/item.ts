@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { objectsOf } from '../shared/json-values.ts';
+import { objectsOf } from '../core/source-questions.ts';
 
 /** The member that defines the kind of a question, with its name. */
 export interface QuestionKind {

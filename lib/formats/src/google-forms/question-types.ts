@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { KeepMembers } from '../shared/keep-members.ts';
-import { createUniqueOptionIds } from '../shared/unique-ids.ts';
+import { createUniqueOptionIds } from '../core/ids.ts';
+import type { KeepMembers } from '../core/source-data.ts';
 import { integerIn, objectsIn, type QuestionKind, textIn } from './item.ts';
 
 interface QuestionMembers {

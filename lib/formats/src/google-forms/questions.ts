@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { SurveyDraft } from '../shared/survey-draft.ts';
+import type { SurveyDraft } from '../core/draft.ts';
 import { type Branching, isBranching, type Section } from './conditions.ts';
 import { toGridQuestion } from './grid-question.ts';
 import { objectIn, textIn } from './item.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renewIds } from '../shared/renew-ids.ts';
+import { renewIds } from '../core/ids.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
 import { readGoogleFormsResponses } from './responses.ts';
 import { readGoogleFormsSurvey } from './survey.ts';

@@ -1,9 +1,9 @@
-import { createBudget } from '../shared/budget.ts';
-import { createKeepMembers } from '../shared/keep-members.ts';
-import type { SurveyFileReader } from '../shared/reader.ts';
-import { createSurveyDraft } from '../shared/survey-draft.ts';
-import { createUniqueIds } from '../shared/unique-ids.ts';
-import { createWarnOnce } from '../shared/warn-once.ts';
+import { createBudget } from '../core/budget.ts';
+import { createSurveyDraft } from '../core/draft.ts';
+import { createUniqueIds } from '../core/ids.ts';
+import type { SurveyFileReader } from '../core/reader.ts';
+import { createKeepMembers } from '../core/source-data.ts';
+import { createWarnOnce } from '../files/report.ts';
 import { jumpsOf } from './conditions.ts';
 import { readFormDocument } from './document.ts';
 import { objectIn, textIn } from './item.ts';

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
-import { dateOfTime } from '../shared/date-of-time.ts';
-import type { DroppedValue, UnreadValue } from '../shared/file-response.ts';
-import { Ambiguous, type FindOption, type Wording } from '../shared/option-wording.ts';
-import { OTHER_TEXT } from '../shared/other-text.ts';
+import { Ambiguous, type FindOption, type Wording } from '../core/columns/option-wording.ts';
+import type { DroppedValue, UnreadValue } from '../core/responses/response.ts';
+import { dateOfTime } from '../core/responses/times.ts';
+import { OTHER_TEXT } from '../core/texts.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import { codeOfRowWord, codeOfWord, hasBuiltInWords, NO_ANSWER } from './built-in-words.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';

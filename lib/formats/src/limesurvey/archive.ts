@@ -1,7 +1,6 @@
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport } from '../files/invalid-import.ts';
-import { readZip } from '../files/read-zip.ts';
-import type { Warn } from '../files/warn.ts';
+import { invalidImport, type Warn } from '../files/report.ts';
+import { readZip } from '../files/zip.ts';
 
 /** A LimeSurvey archive (LSA): a ZIP with a survey and its data. */
 interface Lsa {

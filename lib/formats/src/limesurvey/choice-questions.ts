@@ -1,5 +1,5 @@
-import { joinTexts, type Text } from '../shared/language-texts.ts';
-import { MAX_TEXT } from '../shared/long-texts.ts';
+import { MAX_TEXT } from '../core/source-data.ts';
+import { joinTexts, type Text } from '../core/texts.ts';
 import { OTHER_COLUMN } from './answer-columns.ts';
 import type { LssQuestion } from './lss-survey.ts';
 import {

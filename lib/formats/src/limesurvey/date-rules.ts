@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { existingDay } from '../shared/date-of-time.ts';
+import { existingDay } from '../core/responses/times.ts';
 
 export type DateParts = 'date' | 'time';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import type { WarnOnce } from '../files/report.ts';
 import { toObject } from './lss.ts';
 import type { Entity, LssItem, LssQuestion } from './lss-survey.ts';
 

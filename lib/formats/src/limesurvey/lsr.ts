@@ -1,9 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { ResponseReadOptions } from '../core/reader.ts';
+import type { FileResponse } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport } from '../files/invalid-import.ts';
-import { streamXml } from '../files/read-xml.ts';
-import type { FileResponse } from '../shared/file-response.ts';
-import type { ResponseReadOptions } from '../shared/reader.ts';
+import { invalidImport } from '../files/report.ts';
+import { streamXml } from '../files/xml.ts';
 import { createToColumnName } from './field-names.ts';
 import { indexQuestions } from './question-index.ts';
 import { createRecordReader, type ResponseRecord } from './response-record.ts';

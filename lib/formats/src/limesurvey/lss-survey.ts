@@ -1,5 +1,4 @@
-import type { HtmlToText } from '../shared/html-text.ts';
-import { type Text, textOf } from '../shared/language-texts.ts';
+import { type HtmlToText, type Text, textOf } from '../core/texts.ts';
 import type { Lss, LssRow } from './lss.ts';
 
 /** An object of the survey. The file can have a row for each language. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport } from '../files/invalid-import.ts';
-import { readXml } from '../files/read-xml.ts';
+import { invalidImport } from '../files/report.ts';
+import { readXml } from '../files/xml.ts';
 import { DEPTH } from './xml-depth.ts';
 
 export interface LssRow {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isEmptyText, joinTexts, type Text, toJsonText } from '../shared/language-texts.ts';
-import { MAX_TEXT } from '../shared/long-texts.ts';
-import { createUniqueOptionIds } from '../shared/unique-ids.ts';
+import { createUniqueOptionIds } from '../core/ids.ts';
+import { MAX_TEXT } from '../core/source-data.ts';
+import { isEmptyText, joinTexts, type Text, toJsonText } from '../core/texts.ts';
 import type { DateParts } from './date-rules.ts';
 import type { LssItem, LssQuestion } from './lss-survey.ts';
 import type { RuleReader } from './text-rules.ts';

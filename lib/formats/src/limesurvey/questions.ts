@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Budget } from '../shared/budget.ts';
-import { numberScale } from '../shared/number-scale.ts';
+import type { Budget } from '../core/budget.ts';
+import { numberScale } from '../core/number-scale.ts';
 import { buildFixed, buildLanguage, buildMultiple, buildSingle } from './choice-questions.ts';
 import { datePartsOf, readDateLimits } from './date-rules.ts';
 import type { LssQuestion } from './lss-survey.ts';

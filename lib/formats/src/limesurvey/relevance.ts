@@ -1,9 +1,9 @@
 import { OPERATORS, type Operator } from '@survey/questionnaire/logic/operators';
-import { type Expression, type ExpressionSyntax, variablesOf } from '../conditions/expression.ts';
-import { all, any, condition, constant, type Formula, not } from '../conditions/formula.ts';
-import { NotConvertedError } from '../conditions/not-converted.ts';
-import { parseExpression } from '../conditions/parse-expression.ts';
-import { whereChosen } from '../conditions/where-chosen.ts';
+import { type Expression, type ExpressionSyntax, variablesOf } from '../core/logic/expression.ts';
+import { all, any, condition, constant, type Formula, not } from '../core/logic/formula.ts';
+import { NotConvertedError } from '../core/logic/not-converted.ts';
+import { parseExpression } from '../core/logic/parse-expression.ts';
+import { whereChosen } from '../core/logic/where-chosen.ts';
 import { type Comparison, compareValues, type Value } from './compare-values.ts';
 import type { Variable, Variables } from './variables.ts';
 

@@ -1,11 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { type DroppedValue, type FileResponse, type UnreadValue, unknownColumn } from '../shared/file-response.ts';
-import { fitMetadata } from '../shared/fit-metadata.ts';
-import { createTimeReader } from '../shared/local-time.ts';
-import { createFindOption, createWordingSample, type Wording } from '../shared/option-wording.ts';
-import type { ResponseReadOptions } from '../shared/reader.ts';
-import { keepUnknownCells, unknownColumnWarning } from '../shared/unknown-cells.ts';
-import { createWarnOnce } from '../shared/warn-once.ts';
+import { createFindOption, createWordingSample, type Wording } from '../core/columns/option-wording.ts';
+import type { ResponseReadOptions } from '../core/reader.ts';
+import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
+import { type DroppedValue, type FileResponse, type UnreadValue, unknownColumn } from '../core/responses/response.ts';
+import { createTimeReader } from '../core/responses/times.ts';
+import { createWarnOnce } from '../files/report.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import { optionsIn, readAnswers } from './answers.ts';
 import { createColumnNames, DURATION_COLUMNS, METADATA, TIME_COLUMNS } from './column-names.ts';

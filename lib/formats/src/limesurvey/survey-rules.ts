@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import { ALWAYS, all, condition, type Formula } from '../conditions/formula.ts';
-import { NotConvertedError } from '../conditions/not-converted.ts';
-import type { LocatedRule, UnsupportedLogic } from '../shared/unsupported-logic.ts';
+import { ALWAYS, all, condition, type Formula } from '../core/logic/formula.ts';
+import { NotConvertedError } from '../core/logic/not-converted.ts';
+import type { LocatedRule, UnsupportedLogic } from '../core/unsupported-logic.ts';
 import { toExpression } from './conditions.ts';
 import type { LssRow } from './lss.ts';
 import type { LssGroup, LssQuestion, LssSurvey } from './lss-survey.ts';

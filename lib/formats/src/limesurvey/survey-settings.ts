@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { moveReserved } from '../shared/source-data.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import { moveReserved } from '../core/source-data.ts';
+import type { WarnOnce } from '../files/report.ts';
 import type { Lss } from './lss.ts';
 import type { LssSurvey } from './lss-survey.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { joinTexts, toJsonText } from '../shared/language-texts.ts';
-import { MAX_RANKS, numberScale } from '../shared/number-scale.ts';
+import { MAX_RANKS, numberScale } from '../core/number-scale.ts';
+import { joinTexts, toJsonText } from '../core/texts.ts';
 import type { LssQuestion } from './lss-survey.ts';
 import {
   type Build,

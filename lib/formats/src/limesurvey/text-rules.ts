@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { MAX_TEXT } from '../shared/long-texts.ts';
+import { MAX_TEXT } from '../core/source-data.ts';
 import type { LssQuestion } from './lss-survey.ts';
 
 /** Maximum length that is tried when a pattern is too costly for MAX_TEXT. */

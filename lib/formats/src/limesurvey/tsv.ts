@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { invalidImport } from '../files/invalid-import.ts';
+import { invalidImport } from '../files/report.ts';
 import { readNames, rejectDuplicates } from '../tables/header.ts';
 import type { Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';

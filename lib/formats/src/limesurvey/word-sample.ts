@@ -1,4 +1,4 @@
-import { invalidImport } from '../files/invalid-import.ts';
+import { invalidImport } from '../files/report.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import { codeOfWord, hasBuiltInWords, NO_ANSWER } from './built-in-words.ts';
 

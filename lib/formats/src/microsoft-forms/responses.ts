@@ -1,5 +1,5 @@
-import { createTableReader } from '../custom/responses-csv.ts';
-import type { ToolTable } from '../headers/tool-layout.ts';
+import { createTableReader } from '../core/columns/responses-csv.ts';
+import type { ToolTable } from '../core/columns/tool-layout.ts';
 
 /** Tables of Microsoft Forms: titles as headings, after columns about the response. */
 export const MICROSOFT_FORMS: ToolTable = {

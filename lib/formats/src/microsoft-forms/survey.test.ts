@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { questionsOf } from '../shared/payload-questions.ts';
+import { questionsOf } from '../core/source-questions.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
 import { readResponseFile, readSurveyFile, validateResponses } from '../testing/read-files.ts';
 import { readSurveyToEnd } from '../testing/read-to-end.ts';

@@ -1,7 +1,12 @@
 import { readTableSurvey } from '../answer-table/survey.ts';
-import { givenPositions } from '../headers/match-headers.ts';
-import { createMetadataTargets, findResponseColumns, toColumnTarget, warnOfGuesses } from '../headers/tool-layout.ts';
-import type { SurveyFileReader, Warn } from '../shared/reader.ts';
+import { givenPositions } from '../core/columns/match-headers.ts';
+import {
+  createMetadataTargets,
+  findResponseColumns,
+  toColumnTarget,
+  warnOfGuesses,
+} from '../core/columns/tool-layout.ts';
+import type { SurveyFileReader, Warn } from '../core/reader.ts';
 import { readNames } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { CellContent } from '../answer-table/column-profile.ts';
-import type { AnsweredSurvey } from '../shared/reader.ts';
+import type { AnsweredSurvey } from '../core/reader.ts';
 import type { Row } from '../tables/row.ts';
 import type { TableOptions } from '../tables/table-options.ts';
 import type { Guess } from './guess-file.ts';

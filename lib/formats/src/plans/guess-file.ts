@@ -1,5 +1,5 @@
 import { ANSWER_TABLE } from '../answer-table/table-words.ts';
-import { toLooseKey } from '../headers/heading-key.ts';
+import { toLooseKey } from '../core/columns/heading-key.ts';
 import { findResponseReader, findSurveyReader } from '../sources.ts';
 
 /** The result of an import: a new survey, or responses of an existing one. */

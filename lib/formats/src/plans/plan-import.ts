@@ -1,10 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { type CellContent, createCellReader } from '../answer-table/column-profile.ts';
-import { collectProblems } from '../custom/match-table.ts';
+import { collectProblems } from '../core/columns/match-table.ts';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
-import { encodingOfMark } from '../files/read-text.ts';
-import { readZip } from '../files/read-zip.ts';
+import { encodingOfMark } from '../files/text.ts';
+import { readZip } from '../files/zip.ts';
 import { takesColumns } from '../sources.ts';
 import { firstRows } from '../tables/first-rows.ts';
 import { openTable, openTables, type Table } from '../tables/open-table.ts';

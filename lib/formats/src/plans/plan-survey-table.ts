@@ -1,8 +1,8 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { COLUMN_TYPES } from '../answer-table/guess-question.ts';
 import { readSurveyTable, surveyTableProblems } from '../answer-table/survey.ts';
-import { SETTABLE } from '../headers/header-index.ts';
-import { givenPositions } from '../headers/match-headers.ts';
+import { SETTABLE } from '../core/columns/header-index.ts';
+import { givenPositions } from '../core/columns/match-headers.ts';
 import { withResponseColumns } from '../microsoft-forms/survey.ts';
 import { readNames } from '../tables/header.ts';
 import type { Table } from '../tables/open-table.ts';

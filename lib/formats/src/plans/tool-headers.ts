@@ -1,8 +1,8 @@
-import type { ToolTable } from '../headers/tool-layout.ts';
+import type { ReadTableHeader } from '../core/columns/table-header.ts';
+import type { ToolTable } from '../core/columns/tool-layout.ts';
 import { readLimesurveyHeader } from '../limesurvey/table-header.ts';
 import { MICROSOFT_FORMS } from '../microsoft-forms/responses.ts';
 import { readQualtricsHeader } from '../qualtrics/table-header.ts';
-import type { ReadTableHeader } from '../shared/table-header.ts';
 import { SURVEYMONKEY } from '../surveymonkey/response-table.ts';
 import { TYPEFORM } from '../typeform/response-table.ts';
 import { readXlsformHeader } from '../xlsform/table-header.ts';

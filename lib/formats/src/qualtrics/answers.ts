@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
-import type { DroppedValue, UnreadValue } from '../shared/file-response.ts';
-import { Ambiguous, type FindOption, type Wording } from '../shared/option-wording.ts';
+import { Ambiguous, type FindOption, type Wording } from '../core/columns/option-wording.ts';
+import type { DroppedValue, UnreadValue } from '../core/responses/response.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 import { toDate } from './text-rules.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { Operator } from '@survey/questionnaire/logic/operators';
-import { all, any, condition, type Formula, not } from '../conditions/formula.ts';
-import { NotConvertedError } from '../conditions/not-converted.ts';
-import { numberOf } from '../shared/json-values.ts';
+import { all, any, condition, type Formula, not } from '../core/logic/formula.ts';
+import { NotConvertedError } from '../core/logic/not-converted.ts';
+import { numberOf } from '../core/source-questions.ts';
 import { listOf, scalarText } from './qsf.ts';
 import type { IndexedQuestion } from './question-index.ts';
 

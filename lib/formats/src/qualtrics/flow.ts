@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { numberOf } from '../shared/json-values.ts';
+import { numberOf } from '../core/source-questions.ts';
 import { type Located, listOf, membersOf, type Qsf, scalarText } from './qsf.ts';
 
 /** The condition of a branch of the flow. */

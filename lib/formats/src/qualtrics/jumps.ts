@@ -2,9 +2,9 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { type Formula, type Term, toTerms } from '../conditions/formula.ts';
-import { NotConvertedError } from '../conditions/not-converted.ts';
-import type { UnsupportedLogic } from '../shared/unsupported-logic.ts';
+import { type Formula, type Term, toTerms } from '../core/logic/formula.ts';
+import { NotConvertedError } from '../core/logic/not-converted.ts';
+import type { UnsupportedLogic } from '../core/unsupported-logic.ts';
 
 /** A conditional jump over the questions between two questions. */
 export interface SkipJump extends Omit<UnsupportedLogic, 'reason'> {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
-import { invalidImport } from '../files/invalid-import.ts';
+import { invalidImport } from '../files/report.ts';
 
 /** An object of the file with its location (JSON pointer). */
 export interface Located {

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { objectsOf } from '../shared/json-values.ts';
-import { textsOf } from '../shared/language-texts.ts';
-import { questionsOf } from '../shared/payload-questions.ts';
+import { objectsOf, questionsOf } from '../core/source-questions.ts';
+import { textsOf } from '../core/texts.ts';
 import { scalarText } from './qsf.ts';
 
 export interface IndexedOption {

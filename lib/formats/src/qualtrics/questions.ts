@@ -1,10 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import type { Budget } from '../shared/budget.ts';
-import { numberOf } from '../shared/json-values.ts';
-import { joinTexts, type Text, toJsonText } from '../shared/language-texts.ts';
-import { MAX_TEXT } from '../shared/long-texts.ts';
-import { MAX_RANKS, numberScale } from '../shared/number-scale.ts';
+import type { Budget } from '../core/budget.ts';
+import { MAX_RANKS, numberScale } from '../core/number-scale.ts';
+import { MAX_TEXT } from '../core/source-data.ts';
+import { numberOf } from '../core/source-questions.ts';
+import { joinTexts, type Text, toJsonText } from '../core/texts.ts';
 import { membersOf } from './qsf.ts';
 import { type Item, isOn, itemsOf, memberOf, type SourceQuestion, toItems } from './source-question.ts';
 import { readTextRules } from './text-rules.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { numberOf } from '../shared/json-values.ts';
+import { numberOf } from '../core/source-questions.ts';
 import { listOf, membersOf } from './qsf.ts';
 
 /** Whether all respondents see all choices and rows of a question. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { all, condition, type Formula, not } from '../conditions/formula.ts';
-import { NotConvertedError } from '../conditions/not-converted.ts';
+import { all, condition, type Formula, not } from '../core/logic/formula.ts';
+import { NotConvertedError } from '../core/logic/not-converted.ts';
 import { convertExpression } from './conditions.ts';
 import type { SkipJump } from './jumps.ts';
 import { type Located, listOf, scalarText } from './qsf.ts';

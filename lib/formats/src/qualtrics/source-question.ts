@@ -2,10 +2,9 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { pointer } from '@survey/questionnaire/pointer';
-import type { HtmlToText } from '../shared/html-text.ts';
-import { isEmptyText, type Text, textOf, toJsonText } from '../shared/language-texts.ts';
-import { moveReserved } from '../shared/source-data.ts';
-import { createUniqueOptionIds } from '../shared/unique-ids.ts';
+import { createUniqueOptionIds } from '../core/ids.ts';
+import { moveReserved } from '../core/source-data.ts';
+import { type HtmlToText, isEmptyText, type Text, textOf, toJsonText } from '../core/texts.ts';
 import { toLanguageTag } from './languages.ts';
 import { type Located, listOf, membersOf, scalarText } from './qsf.ts';
 

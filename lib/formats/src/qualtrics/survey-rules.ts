@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { all, any, condition, type Formula } from '../conditions/formula.ts';
-import { NotConvertedError } from '../conditions/not-converted.ts';
-import type { LocatedRule, UnsupportedLogic } from '../shared/unsupported-logic.ts';
+import { all, any, condition, type Formula } from '../core/logic/formula.ts';
+import { NotConvertedError } from '../core/logic/not-converted.ts';
+import type { LocatedRule, UnsupportedLogic } from '../core/unsupported-logic.ts';
 import { toFormula } from './conditions.ts';
 import type { Flow, FlowBlock, Guard } from './flow.ts';
 import type { SkipJump } from './jumps.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { TableHeader } from '../shared/table-header.ts';
-import { nameOfTarget } from '../shared/target-name.ts';
+import type { TableHeader } from '../core/columns/table-header.ts';
+import { nameOfTarget } from '../core/columns/target-name.ts';
 import { badHeader, rejectDuplicates } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
 import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { numberOf } from '../shared/json-values.ts';
-import { MAX_TEXT } from '../shared/long-texts.ts';
+import { MAX_TEXT } from '../core/source-data.ts';
+import { numberOf } from '../core/source-questions.ts';
 import { scalarText } from './qsf.ts';
 import type { SourceQuestion } from './source-question.ts';
 

@@ -1,13 +1,12 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject, ownMember } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
-import { type DroppedValue, unknownQuestion } from '../shared/file-response.ts';
-import { OTHER_TEXT } from '../shared/other-text.ts';
-import { questionsOf } from '../shared/payload-questions.ts';
-import { shortenValue } from '../shared/shorten-value.ts';
-import { sourceDataOf } from '../shared/source-data.ts';
-import { toSourceOptions } from '../shared/source-operand.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import { shortenValue } from '../core/responses/metadata.ts';
+import { type DroppedValue, unknownQuestion } from '../core/responses/response.ts';
+import { sourceDataOf } from '../core/source-data.ts';
+import { questionsOf, toSourceOptions } from '../core/source-questions.ts';
+import { OTHER_TEXT } from '../core/texts.ts';
+import type { WarnOnce } from '../files/report.ts';
 import { type AnswerLocation, createFindLostParts } from './lost-parts.ts';
 import { createOptionIdLookup } from './option-ids.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
-import { numberScale } from '../shared/number-scale.ts';
+import { numberScale } from '../core/number-scale.ts';
+import { isEmptyText, toJsonText } from '../core/texts.ts';
 import {
   type ElementContext,
   type SurveyjsElement,

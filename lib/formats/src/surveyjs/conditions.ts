@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import type { Expression } from '../conditions/expression.ts';
-import { all, any, condition, constant, type Formula, NEVER, not } from '../conditions/formula.ts';
-import { NotConvertedError } from '../conditions/not-converted.ts';
-import { parseExpression } from '../conditions/parse-expression.ts';
-import { whereChosen } from '../conditions/where-chosen.ts';
-import { type SourceOperand, toSourceOperand } from '../shared/source-operand.ts';
+import type { Expression } from '../core/logic/expression.ts';
+import { all, any, condition, constant, type Formula, NEVER, not } from '../core/logic/formula.ts';
+import { NotConvertedError } from '../core/logic/not-converted.ts';
+import { parseExpression } from '../core/logic/parse-expression.ts';
+import { whereChosen } from '../core/logic/where-chosen.ts';
+import { type SourceOperand, toSourceOperand } from '../core/source-questions.ts';
 import { isPartOf, isSameValue, toOperandValue } from './compare-values.ts';
 import { SURVEYJS_SYNTAX } from './expression-syntax.ts';
 import { DATE, TIME } from './moments.ts';

@@ -1,12 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { shorten } from '@survey/questionnaire/shorten';
-import type { Budget } from '../shared/budget.ts';
-import type { HtmlToText } from '../shared/html-text.ts';
-import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
-import type { MemberReader } from '../shared/member-reader.ts';
-import { moveReserved, toSourceData } from '../shared/source-data.ts';
-import type { ToUniqueId } from '../shared/unique-ids.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import type { Budget } from '../core/budget.ts';
+import type { ToUniqueId } from '../core/ids.ts';
+import { moveReserved, toSourceData } from '../core/source-data.ts';
+import { type HtmlToText, isEmptyText, type Text, toJsonText } from '../core/texts.ts';
+import type { WarnOnce } from '../files/report.ts';
+import type { MemberReader } from './member-reader.ts';
 import type { TextReader } from './text-reader.ts';
 
 /** Longest name in a message. */

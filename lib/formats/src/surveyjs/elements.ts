@@ -1,10 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { isEmptyText } from '../shared/language-texts.ts';
-import { createMemberReader, type MemberReader } from '../shared/member-reader.ts';
-import { sourceDataOf } from '../shared/source-data.ts';
-import { textMember } from '../shared/survey-draft.ts';
+import { textMember } from '../core/draft.ts';
+import { sourceDataOf } from '../core/source-data.ts';
+import { isEmptyText } from '../core/texts.ts';
 import { type ElementContext, keepRest, type SurveyjsElement, toQuestion } from './element.ts';
+import { createMemberReader, type MemberReader } from './member-reader.ts';
 import { readQuestions } from './questions.ts';
 
 interface ElementSource {

@@ -1,4 +1,4 @@
-import type { ExpressionSyntax, OperatorSyntax } from '../conditions/expression.ts';
+import type { ExpressionSyntax, OperatorSyntax } from '../core/logic/expression.ts';
 
 const compare = (operator: string): OperatorSyntax => ({ operator, precedence: 3 });
 const calculate = (operator: string, precedence: number): OperatorSyntax => ({ operator, precedence });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { sourceDataOf } from '../shared/source-data.ts';
+import { sourceDataOf } from '../core/source-data.ts';
 import type { ElementContext, SurveyjsElement } from './element.ts';
 
 /** Whether respondents always see all rows of a matrix. */

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
-import { createMemberReader } from '../shared/member-reader.ts';
-import { createUniqueOptionIds } from '../shared/unique-ids.ts';
+import { createUniqueOptionIds } from '../core/ids.ts';
+import { isEmptyText, type Text, toJsonText } from '../core/texts.ts';
 import { type ElementContext, keepRest } from './element.ts';
+import { createMemberReader } from './member-reader.ts';
 
 /** Converts items such as choices: a value, `value|text`, or an object with both. */
 export function toOptions(

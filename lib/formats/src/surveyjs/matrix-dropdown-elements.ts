@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
-import { isEmptyText, joinTexts, type Text } from '../shared/language-texts.ts';
-import { createMemberReader, type MemberReader } from '../shared/member-reader.ts';
+import { isEmptyText, joinTexts, type Text } from '../core/texts.ts';
 import { takeBooleanOptions } from './choice-elements.ts';
 import { type ElementContext, keepRest, type SurveyjsElement, toQuestion, warnOfUnsupportedType } from './element.ts';
 import { showsAllRows, warnOfHiddenRows } from './hidden-rows.ts';
 import { toOptions } from './items.ts';
 import { readJsonText } from './matrix-elements.ts';
+import { createMemberReader, type MemberReader } from './member-reader.ts';
 import { numbersOf } from './numbers.ts';
 import { SCALE_MEMBERS, takeScale } from './rating-elements.ts';
 

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { isEmptyText, joinTexts } from '../shared/language-texts.ts';
-import { createMemberReader } from '../shared/member-reader.ts';
+import { isEmptyText, joinTexts } from '../core/texts.ts';
 import { type ElementContext, keepRest, type SurveyjsElement, toQuestion, warnOfUnsupportedType } from './element.ts';
 import { showsAllRows, warnOfHiddenRows } from './hidden-rows.ts';
 import { toOptions } from './items.ts';
+import { createMemberReader } from './member-reader.ts';
 
 /** Converts a matrix; without rows, to a likert scale. */
 export function readMatrix(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {

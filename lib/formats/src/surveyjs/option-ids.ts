@@ -1,5 +1,5 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import type { SourceOption } from '../shared/source-operand.ts';
+import type { SourceOption } from '../core/source-questions.ts';
 import { foldText, isNumeric } from './compare-values.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { joinAllTexts, joinTexts, mapText, type Text } from '../shared/language-texts.ts';
-import { createMemberReader, type MemberReader } from '../shared/member-reader.ts';
-import type { Group, Outline } from '../shared/outline.ts';
-import { sourceDataOf, withSourceData } from '../shared/source-data.ts';
+import type { Group, Outline } from '../core/outline.ts';
+import { sourceDataOf, withSourceData } from '../core/source-data.ts';
+import { joinAllTexts, joinTexts, mapText, type Text } from '../core/texts.ts';
 import { type ElementContext, keepRest, warnOfLost } from './element.ts';
 import { readElement } from './elements.ts';
+import { createMemberReader, type MemberReader } from './member-reader.ts';
 
 interface PageContext extends ElementContext {
   readonly outline: Outline;

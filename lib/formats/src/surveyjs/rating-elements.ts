@@ -1,9 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
-import type { MemberReader } from '../shared/member-reader.ts';
+import { isEmptyText, toJsonText } from '../core/texts.ts';
 import { type ElementContext, type SurveyjsElement, toQuestion, warnOfUnsupportedType } from './element.ts';
 import { toOptions } from './items.ts';
+import type { MemberReader } from './member-reader.ts';
 import type { Scale } from './numbers.ts';
 
 /** Members with the scale of a rating. */

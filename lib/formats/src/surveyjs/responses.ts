@@ -1,15 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
+import type { ResponseFileReader, Warn } from '../core/reader.ts';
+import { OTHER_SURVEY_ERROR } from '../core/responses/items.ts';
+import { fitMetadata } from '../core/responses/metadata.ts';
+import type { FileResponse } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport } from '../files/invalid-import.ts';
-import { type JsonItem, readJsonItems } from '../files/json-items.ts';
-import { readJson } from '../files/read-json.ts';
-import type { FileResponse } from '../shared/file-response.ts';
-import { fitMetadata } from '../shared/fit-metadata.ts';
-import type { ResponseFileReader, Warn } from '../shared/reader.ts';
-import { OTHER_SURVEY_ERROR } from '../shared/response-details.ts';
-import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import { type JsonItem, readJson, readJsonItems } from '../files/json.ts';
+import { createWarnOnce, invalidImport, type WarnOnce } from '../files/report.ts';
 import { createAnswerReader } from './answers.ts';
 
 /** Paths of result lists: alone, beside a survey, or as in the SurveyJS service. */

@@ -1,8 +1,8 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { isObject } from '@survey/questionnaire/json';
-import type { Text } from '../shared/language-texts.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import type { Text } from '../core/texts.ts';
+import type { WarnOnce } from '../files/report.ts';
 
 /** Reads texts: strings, or objects of language to string, with `default` for the survey's language. */
 export interface TextReader {

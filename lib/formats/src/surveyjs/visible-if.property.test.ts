@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { SurveyModel } from 'survey-core';
 import { describe, expect, inject, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
-import { createWarnOnce } from '../shared/warn-once.ts';
+import { createWarnOnce } from '../files/report.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
 import { createAnswerReader } from './answers.ts';
 import { readSurveyjsSurvey } from './survey.ts';

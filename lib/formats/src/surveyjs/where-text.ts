@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import { escapePattern } from '../conditions/escape-pattern.ts';
-import { any, condition, type Formula, NEVER } from '../conditions/formula.ts';
-import { NotConvertedError } from '../conditions/not-converted.ts';
+import { escapePattern } from '../core/logic/escape-pattern.ts';
+import { any, condition, type Formula, NEVER } from '../core/logic/formula.ts';
+import { NotConvertedError } from '../core/logic/not-converted.ts';
 import { toOperandValue } from './compare-values.ts';
 
 /** Converts an operator on a text. SurveyJS ignores case, and the notation of numbers. */

@@ -5,10 +5,10 @@ import {
   answeredQuestions,
   createSourceItems,
   listItemsOf,
+  onlyOf,
   type SourceItems,
-} from '../shared/answered-questions.ts';
-import { onlyOf } from '../shared/only-of.ts';
-import { OTHER_TEXT } from '../shared/other-text.ts';
+} from '../core/source-questions.ts';
+import { OTHER_TEXT } from '../core/texts.ts';
 import { dateOf, isDayFirst, timeOf } from './dates.ts';
 
 /** Reads the answer to a question from the SurveyMonkey answers. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { existingDay } from '../shared/date-of-time.ts';
+import { existingDay } from '../core/responses/times.ts';
 import { dateOf, isDayFirst } from './dates.ts';
 
 export function isDateFormat(type: JsonValue | undefined): boolean {

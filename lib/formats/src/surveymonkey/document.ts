@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport } from '../files/invalid-import.ts';
-import { readJson } from '../files/read-json.ts';
+import { readJson } from '../files/json.ts';
+import { invalidImport } from '../files/report.ts';
 
 /** Path of the responses in a file that also has the survey. */
 export const RESPONSES_PATH = ['responses', 'data'];

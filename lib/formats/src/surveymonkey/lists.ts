@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { HtmlToText } from '../shared/html-text.ts';
-import type { KeepMembers } from '../shared/keep-members.ts';
-import { createUniqueOptionIds } from '../shared/unique-ids.ts';
+import { createUniqueOptionIds } from '../core/ids.ts';
+import type { KeepMembers } from '../core/source-data.ts';
+import type { HtmlToText } from '../core/texts.ts';
 import { isShown, type SurveyMonkeyItem } from './question.ts';
 
 /** Converts choices, rows or columns to options, with their ids as source data. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isArray } from '@survey/questionnaire/json';
-import type { Budget } from '../shared/budget.ts';
-import { numberOf } from '../shared/json-values.ts';
+import type { Budget } from '../core/budget.ts';
+import { numberOf } from '../core/source-questions.ts';
 import type { ReadList } from './lists.ts';
 import { onlyPart, type Part } from './part.ts';
 import { listIn, type SurveyMonkeyQuestion, shownOf } from './question.ts';

@@ -1,12 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
-import type { Budget } from '../shared/budget.ts';
-import type { HtmlToText } from '../shared/html-text.ts';
-import type { KeepMembers } from '../shared/keep-members.ts';
-import { toSourceData } from '../shared/source-data.ts';
-import { makeOptional, type SurveyDraft } from '../shared/survey-draft.ts';
-import type { ToUniqueId } from '../shared/unique-ids.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import type { Budget } from '../core/budget.ts';
+import { makeOptional, type SurveyDraft } from '../core/draft.ts';
+import type { ToUniqueId } from '../core/ids.ts';
+import { type KeepMembers, toSourceData } from '../core/source-data.ts';
+import type { HtmlToText } from '../core/texts.ts';
+import type { WarnOnce } from '../files/report.ts';
 import { ITEM_MEMBERS, type ReadList } from './lists.ts';
 import { onlyPart, type Part } from './part.ts';
 import { isShown, listIn, type SurveyMonkeyItem, type SurveyMonkeyQuestion, shownOf } from './question.ts';

@@ -1,8 +1,8 @@
 import { compile } from '@survey/questionnaire/compile';
 import { describe, expect, it } from 'vitest';
+import { isRejected } from '../core/responses/response.ts';
 import { fileOf } from '../files/import-file.ts';
 import { planImport } from '../plans/plan-import.ts';
-import { isRejected } from '../shared/file-response.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';

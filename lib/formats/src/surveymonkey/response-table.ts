@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { createTableReader } from '../custom/responses-csv.ts';
-import type { ReadCell } from '../headers/tool-cells.ts';
-import type { ToolTable } from '../headers/tool-layout.ts';
+import { createTableReader } from '../core/columns/responses-csv.ts';
+import type { ReadCell } from '../core/columns/tool-cells.ts';
+import type { ToolTable } from '../core/columns/tool-layout.ts';
 import { dateOf, isDayFirst, timeOf } from './dates.ts';
 
 /** Tables of individual responses of SurveyMonkey. */

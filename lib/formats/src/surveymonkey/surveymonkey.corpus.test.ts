@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { isRejected } from '../core/responses/response.ts';
 import { fileOf } from '../files/import-file.ts';
-import { isRejected } from '../shared/file-response.ts';
 import { openTable } from '../tables/open-table.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
 import { corpusFiles } from '../testing/corpus.ts';

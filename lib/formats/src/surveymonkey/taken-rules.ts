@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { numberOf } from '../shared/json-values.ts';
+import { numberOf } from '../core/source-questions.ts';
 import type { Part } from './part.ts';
 import type { SurveyMonkeyQuestion } from './question.ts';
 

@@ -1,4 +1,4 @@
-import { invalidImport } from '../files/invalid-import.ts';
+import { invalidImport } from '../files/report.ts';
 import {
   type DateOrder,
   type DayOrder,

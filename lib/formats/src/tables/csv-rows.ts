@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse';
-import { invalidImport } from '../files/invalid-import.ts';
-import { TEXT_SLICE } from '../files/read-text.ts';
+import { invalidImport } from '../files/report.ts';
+import { TEXT_SLICE } from '../files/text.ts';
 import type { Dialect } from './dialect.ts';
 import { MAX_CELLS, MAX_ROW_SIZE, type Row } from './row.ts';
 

@@ -1,6 +1,6 @@
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport } from '../files/invalid-import.ts';
-import { decodeText, encodingOfMark, readSlices } from '../files/read-text.ts';
+import { invalidImport } from '../files/report.ts';
+import { decodeText, encodingOfMark, readSlices } from '../files/text.ts';
 import { locateUndecodable } from './locate-byte.ts';
 import { scanUtf8 } from './utf8.ts';
 import { looksLikeWindows1252 } from './windows-1252.ts';

@@ -1,5 +1,4 @@
-import { invalidImport } from '../files/invalid-import.ts';
-import type { Warn } from '../files/warn.ts';
+import { invalidImport, type Warn } from '../files/report.ts';
 import type { Row } from './row.ts';
 
 const MAX_NAME = 200;

@@ -1,5 +1,5 @@
 import type { ImportFile } from '../files/import-file.ts';
-import { readSlices } from '../files/read-text.ts';
+import { readSlices } from '../files/text.ts';
 import { findDialect } from './dialect.ts';
 
 interface Location {

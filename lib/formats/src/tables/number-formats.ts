@@ -1,5 +1,5 @@
 import type { ImportFile } from '../files/import-file.ts';
-import { readXml } from '../files/read-xml.ts';
+import { readXml } from '../files/xml.ts';
 
 /** Built-in number formats of dates and times (ECMA-376, 18.8.30), including those of East Asian locales. */
 const BUILT_IN: readonly (readonly [first: number, last: number])[] = [

@@ -1,9 +1,8 @@
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport } from '../files/invalid-import.ts';
-import { TEXT_SLICE } from '../files/read-text.ts';
-import { type Archive, readZip, rejectOldWorkbook } from '../files/read-zip.ts';
-import type { Warn } from '../files/warn.ts';
+import { invalidImport, type Warn } from '../files/report.ts';
+import { TEXT_SLICE } from '../files/text.ts';
+import { type Archive, readZip, rejectOldWorkbook } from '../files/zip.ts';
 import { nameOfSeparator, readCsvRows } from './csv-rows.ts';
 import { findDialect } from './dialect.ts';
 import { decodeTable, findEncoding } from './encoding.ts';

@@ -1,5 +1,5 @@
 import { findOffsets, type OffsetAt } from '@survey/runtime/rest/timestamp';
-import { invalidImport } from '../files/invalid-import.ts';
+import { invalidImport } from '../files/report.ts';
 
 /** The offsets of the option `time_zone`. Throws `INVALID_IMPORT` if the zone is unknown. */
 export function offsetsOf(timeZone: string): OffsetAt {

@@ -1,7 +1,7 @@
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport } from '../files/invalid-import.ts';
-import { readXml, streamXml } from '../files/read-xml.ts';
-import { type Archive, readZip } from '../files/read-zip.ts';
+import { invalidImport } from '../files/report.ts';
+import { readXml, streamXml } from '../files/xml.ts';
+import { type Archive, readZip } from '../files/zip.ts';
 import { readDateStyles } from './number-formats.ts';
 import { MAX_CELLS, MAX_ROW_SIZE, type Row } from './row.ts';
 import { fromSerial } from './serial-dates.ts';

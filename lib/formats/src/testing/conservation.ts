@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { isObject } from '@survey/questionnaire/json';
+import type { ResponseFileReader } from '../core/reader.ts';
+import { type AnswerPolicy, createFitResponse, type JudgedResponse } from '../core/responses/fit.ts';
+import { isRejected } from '../core/responses/response.ts';
 import { fileOf } from '../files/import-file.ts';
-import { isRejected } from '../shared/file-response.ts';
-import { type AnswerPolicy, createFitResponse, type JudgedResponse } from '../shared/fit-response.ts';
-import type { ResponseFileReader } from '../shared/reader.ts';
 import { openTable } from '../tables/open-table.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
 

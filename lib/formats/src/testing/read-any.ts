@@ -2,10 +2,10 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { ResponseFileReader, SurveyFileReader } from '../core/reader.ts';
+import type { FileResponse } from '../core/responses/response.ts';
+import { isRejected } from '../core/responses/response.ts';
 import { fileOf } from '../files/import-file.ts';
-import type { FileResponse } from '../shared/file-response.ts';
-import { isRejected } from '../shared/file-response.ts';
-import type { ResponseFileReader, SurveyFileReader } from '../shared/reader.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
 
 export type Outcome = 'read' | 'rejected';

@@ -4,9 +4,9 @@ import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import type { ResponseFileReader, SurveyFileReader } from '../core/reader.ts';
+import { type FileResponse, isRejected } from '../core/responses/response.ts';
 import { fileOf } from '../files/import-file.ts';
-import { type FileResponse, isRejected } from '../shared/file-response.ts';
-import type { ResponseFileReader, SurveyFileReader } from '../shared/reader.ts';
 import { DETECT_ALL, type TableOptions } from '../tables/table-options.ts';
 
 /** Reads a file beside a test: `fixture(import.meta.url, 'kinds.qsf')`. */

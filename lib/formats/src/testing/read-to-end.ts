@@ -1,6 +1,4 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { fileOf } from '../files/import-file.ts';
-import { type FileResponse, rejectUnusable } from '../shared/file-response.ts';
 import type {
   AnsweredSurvey,
   ConvertedSurvey,
@@ -8,7 +6,9 @@ import type {
   ResponseReadOptions,
   SurveyFileReader,
   SurveyReadOptions,
-} from '../shared/reader.ts';
+} from '../core/reader.ts';
+import { type FileResponse, rejectUnusable } from '../core/responses/response.ts';
+import { fileOf } from '../files/import-file.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
 
 interface ReadFile {

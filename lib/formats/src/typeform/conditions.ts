@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
 import type { Operator } from '@survey/questionnaire/logic/operators';
-import { escapePattern } from '../conditions/escape-pattern.ts';
-import type { Expression } from '../jumps/expression.ts';
+import { escapePattern } from '../core/logic/escape-pattern.ts';
+import type { Expression } from '../core/logic/jump-expression.ts';
 
 export type ReadCondition = (condition: JsonValue | undefined) => Expression;
 

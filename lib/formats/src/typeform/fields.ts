@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isArray } from '@survey/questionnaire/json';
-import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
-import type { SurveyDraft } from '../shared/survey-draft.ts';
+import type { SurveyDraft } from '../core/draft.ts';
+import { isEmptyText, toJsonText } from '../core/texts.ts';
 import { type Field, toField } from './field.ts';
 import { type QuestionContext, toQuestion } from './questions.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
-import type { Jump } from '../jumps/jump-graph.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import type { Jump } from '../core/logic/jump-graph.ts';
+import type { WarnOnce } from '../files/report.ts';
 import type { ReadCondition } from './conditions.ts';
 
 /** The step before the first field, where jumps on hidden fields start. */

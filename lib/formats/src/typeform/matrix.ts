@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { numberScale } from '../shared/number-scale.ts';
+import { numberScale } from '../core/number-scale.ts';
 import { choicesOf, type Field, settingOf } from './field.ts';
 
 /** Converts options, rows or columns, with id, text and source data. */

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import type { KeepMembers } from '../shared/keep-members.ts';
-import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
-import { textMember } from '../shared/survey-draft.ts';
-import { createUniqueOptionIds, type ToUniqueId } from '../shared/unique-ids.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import { textMember } from '../core/draft.ts';
+import { createUniqueOptionIds, type ToUniqueId } from '../core/ids.ts';
+import type { KeepMembers } from '../core/source-data.ts';
+import { isEmptyText, toJsonText } from '../core/texts.ts';
+import type { WarnOnce } from '../files/report.ts';
 import { MAX_SEARCHED_TEXT } from './conditions.ts';
 import type { Field } from './field.ts';
 import { fieldTypes, unknownType } from './field-types.ts';

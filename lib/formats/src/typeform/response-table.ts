@@ -1,9 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { toOption } from '@survey/questionnaire/answers/option-list';
 import { itemsOf } from '@survey/questionnaire/json';
-import { createTableReader } from '../custom/responses-csv.ts';
-import type { ReadCell } from '../headers/tool-cells.ts';
-import type { ToolTable } from '../headers/tool-layout.ts';
+import { createTableReader } from '../core/columns/responses-csv.ts';
+import type { ReadCell } from '../core/columns/tool-cells.ts';
+import type { ToolTable } from '../core/columns/tool-layout.ts';
 
 /** Tables of responses of Typeform. */
 export const TYPEFORM: ToolTable = {

@@ -1,12 +1,11 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject, setMember } from '@survey/questionnaire/json';
+import type { ResponseFileReader, Warn } from '../core/reader.ts';
+import { readResponseItems, readResponseItemsAt, toFileResponse } from '../core/responses/items.ts';
+import { type DroppedValue, type FileResponse, unknownQuestion } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
-import { readJson } from '../files/read-json.ts';
-import { type DroppedValue, type FileResponse, unknownQuestion } from '../shared/file-response.ts';
-import type { ResponseFileReader, Warn } from '../shared/reader.ts';
-import { toFileResponse } from '../shared/response-details.ts';
-import { readResponseItems, readResponseItemsAt } from '../shared/response-items.ts';
-import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import { readJson } from '../files/json.ts';
+import { createWarnOnce, type WarnOnce } from '../files/report.ts';
 import { type AnswerTarget, answerValueOf, createAnswerTargets } from './answers.ts';
 import { RESPONSES_PATH, webhookResponse } from './document.ts';
 

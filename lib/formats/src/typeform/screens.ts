@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
-import { textMember } from '../shared/survey-draft.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import { textMember } from '../core/draft.ts';
+import type { WarnOnce } from '../files/report.ts';
 import type { FormTexts } from './texts.ts';
 
 /** Typeform's default thank-you screen with its advertisement. */

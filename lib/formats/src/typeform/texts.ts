@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { type Text, textOf } from '../shared/language-texts.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import { type Text, textOf } from '../core/texts.ts';
+import type { WarnOnce } from '../files/report.ts';
 
 export interface FormTexts {
   /** @param name name of a member of `owner`, or else of `owner.properties` */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { OTHER_TEXT } from '../shared/other-text.ts';
-import { sourceDataOf } from '../shared/source-data.ts';
-import { toSourceOptions } from '../shared/source-operand.ts';
+import { sourceDataOf } from '../core/source-data.ts';
+import { toSourceOptions } from '../core/source-questions.ts';
+import { OTHER_TEXT } from '../core/texts.ts';
 import { type Choices, idOf, toChoices, toIds } from './choices.ts';
 
 interface Cells {

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
-import { textsOf } from '../shared/language-texts.ts';
-import { type SourceOption, toSourceOptions } from '../shared/source-operand.ts';
+import { type SourceOption, toSourceOptions } from '../core/source-questions.ts';
+import { textsOf } from '../core/texts.ts';
 
 /** The choice that `or_other` adds, with its label in all languages. */
 const OTHER = 'other';

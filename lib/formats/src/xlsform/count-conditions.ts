@@ -1,7 +1,7 @@
 import { LIMITS } from '@survey/questionnaire/limits';
-import { condition, constant, type Formula } from '../conditions/formula.ts';
-import { NotConvertedError } from '../conditions/not-converted.ts';
-import type { SourceOperand } from '../shared/source-operand.ts';
+import { condition, constant, type Formula } from '../core/logic/formula.ts';
+import { NotConvertedError } from '../core/logic/not-converted.ts';
+import type { SourceOperand } from '../core/source-questions.ts';
 import { compareNumbers } from './xpath-values.ts';
 
 /** Compares the number of chosen options with `wanted`. Throws `NotConvertedError`. */

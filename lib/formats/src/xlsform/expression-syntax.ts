@@ -1,4 +1,4 @@
-import type { ExpressionSyntax } from '../conditions/expression.ts';
+import type { ExpressionSyntax } from '../core/logic/expression.ts';
 
 /** XPath 1.0 as in forms (https://docs.getodk.org/form-operators-functions), with `${name}` for questions. */
 export const XLSFORM_SYNTAX: ExpressionSyntax = {

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
-import { moveReserved } from '../shared/source-data.ts';
-import type { ToUniqueId } from '../shared/unique-ids.ts';
-import type { WarnOnce } from '../shared/warn-once.ts';
+import type { ToUniqueId } from '../core/ids.ts';
+import { moveReserved } from '../core/source-data.ts';
+import { isEmptyText, type Text, toJsonText } from '../core/texts.ts';
+import type { WarnOnce } from '../files/report.ts';
 import type { FormRow } from './form.ts';
 
 export interface FormContext {

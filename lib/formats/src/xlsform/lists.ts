@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
-import { createUniqueOptionIds } from '../shared/unique-ids.ts';
+import { createUniqueOptionIds } from '../core/ids.ts';
+import { isEmptyText, toJsonText } from '../core/texts.ts';
 import type { FormRow } from './form.ts';
 import { type FormContext, toSourceCells } from './form-context.ts';
 

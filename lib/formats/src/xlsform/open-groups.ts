@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Text } from '../shared/language-texts.ts';
+import type { Text } from '../core/texts.ts';
 import type { FormRow } from './form.ts';
 
 /** A group or repeat of a form. */

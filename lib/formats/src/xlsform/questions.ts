@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
-import { numberScale } from '../shared/number-scale.ts';
+import { numberScale } from '../core/number-scale.ts';
 import { type AskedRow, type FormContext, toFormQuestion, warnOfUnsupportedType } from './form-context.ts';
 import type { Lists } from './lists.ts';
 import type { RowType } from './row-types.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import type { Warn } from '../files/warn.ts';
+import type { Warn } from '../files/report.ts';
 import { readNames } from '../tables/header.ts';
 import type { NamedTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { Warn } from '../files/warn.ts';
-import { MAX_KNOWN_IDS } from '../shared/file-response.ts';
+import { MAX_KNOWN_IDS } from '../core/responses/response.ts';
+import type { Warn } from '../files/report.ts';
 import { firstRows } from '../tables/first-rows.ts';
 import { readNames } from '../tables/header.ts';
 import type { NamedTable, Table } from '../tables/open-table.ts';

@@ -1,10 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
-import { objectsOf } from '../shared/json-values.ts';
-import { textsOf } from '../shared/language-texts.ts';
-import { questionsOf } from '../shared/payload-questions.ts';
-import { sourceDataOf } from '../shared/source-data.ts';
+import { sourceDataOf } from '../core/source-data.ts';
+import { objectsOf, questionsOf } from '../core/source-questions.ts';
+import { textsOf } from '../core/texts.ts';
 import type { ColumnKind } from '../tables/column-values.ts';
 import { createToAnswer, idsOfChoices, namesOfChoices, type ToAnswer } from './answers.ts';
 import type { KnownColumns } from './column-names.ts';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import type { UnreadValue } from '../shared/file-response.ts';
-import type { ReadTime } from '../shared/local-time.ts';
+import type { UnreadValue } from '../core/responses/response.ts';
+import type { ReadTime } from '../core/responses/times.ts';
 import { ID_COLUMNS, SUBMISSION_TIME_COLUMNS, type SubmissionColumns } from './submission-columns.ts';
 
 interface SubmissionDetails {

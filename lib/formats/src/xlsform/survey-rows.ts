@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { isEmptyText, joinTexts, type Text, toJsonText } from '../shared/language-texts.ts';
-import type { Outline } from '../shared/outline.ts';
-import { sourceDataOf } from '../shared/source-data.ts';
+import type { Outline } from '../core/outline.ts';
+import { sourceDataOf } from '../core/source-data.ts';
+import { isEmptyText, joinTexts, type Text, toJsonText } from '../core/texts.ts';
 import type { FormRow } from './form.ts';
 import { type AskedRow, type FormContext, toFormQuestion, warnOfUnsupportedType } from './form-context.ts';
 import { keepCells } from './kept-cells.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { TableHeader } from '../shared/table-header.ts';
+import type { TableHeader } from '../core/columns/table-header.ts';
 import type { ColumnKind } from '../tables/column-values.ts';
 import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../shared/language-texts.ts';
-import { sourceDataOf } from '../shared/source-data.ts';
-import { createUniqueOptionIds } from '../shared/unique-ids.ts';
+import { createUniqueOptionIds } from '../core/ids.ts';
+import { sourceDataOf } from '../core/source-data.ts';
+import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../core/texts.ts';
 import { hasOnlyTableAppearances } from './appearance.ts';
 import type { FormRow } from './form.ts';
 import { type FormContext, toFormQuestion } from './form-context.ts';

@@ -1,4 +1,4 @@
-import type { WarnOnce } from '../shared/warn-once.ts';
+import type { WarnOnce } from '../files/report.ts';
 import { hasAppearance } from './appearance.ts';
 import type { FormRow } from './form.ts';
 import type { Lists } from './lists.ts';

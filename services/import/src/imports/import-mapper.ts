@@ -1,5 +1,5 @@
 import { create, type JsonObject, toJson } from '@bufbuild/protobuf';
-import type { AnswerPolicy } from '@survey/formats/shared/fit-response';
+import type { AnswerPolicy } from '@survey/formats/core/responses/fit';
 import type { TableOptions } from '@survey/formats/tables/table-options';
 import {
   type ImportResponsesRequest,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { create, fromBinary } from '@bufbuild/protobuf';
+import type { JudgedResponse } from '@survey/formats/core/responses/fit';
 import { fileOf, type ImportFile } from '@survey/formats/files/import-file';
-import type { JudgedResponse } from '@survey/formats/shared/fit-response';
 import { DETECT_ALL } from '@survey/formats/tables/table-options';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { SurveySchema } from '@survey/proto/survey/surveys/v1/survey_pb';

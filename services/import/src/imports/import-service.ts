@@ -1,8 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { JudgedResponse } from '@survey/formats/core/responses/fit';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import type { FilePlan, PlanRequest } from '@survey/formats/plans/file-plan';
 import { planImport } from '@survey/formats/plans/plan-import';
-import type { JudgedResponse } from '@survey/formats/shared/fit-response';
 import { compile } from '@survey/questionnaire/compile';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';

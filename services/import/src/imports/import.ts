@@ -1,4 +1,4 @@
-import type { AnswerPolicy } from '@survey/formats/shared/fit-response';
+import type { AnswerPolicy } from '@survey/formats/core/responses/fit';
 import type { TableOptions } from '@survey/formats/tables/table-options';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';

@@ -1,18 +1,16 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import type { ImportFile } from '@survey/formats/files/import-file';
-import { invalidImport } from '@survey/formats/files/invalid-import';
-import { type FileResponse, isRejected, rejectUnusable } from '@survey/formats/shared/file-response';
+import { type RenewedSurvey, renewIds } from '@survey/formats/core/ids';
+import type { ConvertedSurvey, Warn } from '@survey/formats/core/reader';
 import {
   createFitResponse,
   type FittedResponse,
   isLeftOut,
   type JudgedResponse,
-} from '@survey/formats/shared/fit-response';
-import { fitLengths } from '@survey/formats/shared/long-texts';
-import type { ConvertedSurvey, Warn } from '@survey/formats/shared/reader';
-import { type RenewedSurvey, renewIds } from '@survey/formats/shared/renew-ids';
-import { toShallow } from '@survey/formats/shared/source-data';
-import { createWarnOnce } from '@survey/formats/shared/warn-once';
+} from '@survey/formats/core/responses/fit';
+import { type FileResponse, isRejected, rejectUnusable } from '@survey/formats/core/responses/response';
+import { fitLengths, toShallow } from '@survey/formats/core/source-data';
+import type { ImportFile } from '@survey/formats/files/import-file';
+import { createWarnOnce, invalidImport } from '@survey/formats/files/report';
 import { findResponseReader, findSurveyReader, takesColumns } from '@survey/formats/sources';
 import type { TableOptions } from '@survey/formats/tables/table-options';
 import { checkShape } from '@survey/questionnaire/check-shape';

@@ -1,5 +1,5 @@
-import { type RejectedResponse, type RowLocation, rowOf } from '@survey/formats/shared/file-response';
-import type { Omission } from '@survey/formats/shared/kept-answers';
+import type { Omission } from '@survey/formats/core/responses/fit';
+import { type RejectedResponse, type RowLocation, rowOf } from '@survey/formats/core/responses/response';
 import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { SentBatch } from '../responses/response-sender.ts';

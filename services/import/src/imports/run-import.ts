@@ -1,5 +1,5 @@
+import type { JudgedResponse } from '@survey/formats/core/responses/fit';
 import type { ImportFile } from '@survey/formats/files/import-file';
-import type { JudgedResponse } from '@survey/formats/shared/fit-response';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type SentBatch, sendResponses } from '../responses/response-sender.ts';
 import { createRetry, isTransient } from '../retries/retry-policy.ts';

@@ -1,5 +1,5 @@
-import { isRejected } from '@survey/formats/shared/file-response';
-import { type FittedResponse, isLeftOut, type JudgedResponse } from '@survey/formats/shared/fit-response';
+import { type FittedResponse, isLeftOut, type JudgedResponse } from '@survey/formats/core/responses/fit';
+import { isRejected } from '@survey/formats/core/responses/response';
 import { describe, expect, it } from 'vitest';
 import { toResponseBatches } from './response-sender.ts';
 

@@ -4,7 +4,7 @@ import {
   type ResponseDetails,
   toComparableId,
   type UnfinishedStatus,
-} from '@survey/formats/shared/file-response';
+} from '@survey/formats/core/responses/response';
 import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';

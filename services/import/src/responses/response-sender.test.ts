@@ -1,4 +1,4 @@
-import type { FittedResponse, JudgedResponse } from '@survey/formats/shared/fit-response';
+import type { FittedResponse, JudgedResponse } from '@survey/formats/core/responses/fit';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import { createRetry } from '../retries/retry-policy.ts';

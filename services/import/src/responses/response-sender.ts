@@ -1,16 +1,16 @@
 import {
+  type FittedResponse,
+  isLeftOut,
+  type JudgedResponse,
+  type LeftOutResponse,
+} from '@survey/formats/core/responses/fit';
+import {
   isRejected,
   type ParsedResponse,
   type RejectedResponse,
   type RowLocation,
   rowOf,
-} from '@survey/formats/shared/file-response';
-import {
-  type FittedResponse,
-  isLeftOut,
-  type JudgedResponse,
-  type LeftOutResponse,
-} from '@survey/formats/shared/fit-response';
+} from '@survey/formats/core/responses/response';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Retry } from '../retries/retry-policy.ts';

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import { findLoneSurrogate } from '@survey/formats/files/json-problem';
-import { createJsonScanner } from '@survey/formats/files/json-scanner';
+import { createJsonScanner, findLoneSurrogate } from '@survey/formats/files/json-builder';
+
 import { AppError } from '@survey/runtime/errors/app-error';
 import { JsonError, parseJson } from '@survey/runtime/json/parse-json';
 import { notJsonError, positionAfter, type TextPosition } from '@survey/runtime/rest/request-body';

@@ -1,0 +1,121 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { OTHER } from '@survey/questionnaire/answers/answer-value';
+import type { ListName } from '@survey/questionnaire/columns/cell-format';
+import { isObject, setMember } from '@survey/questionnaire/json';
+import { questionsOf } from '../source-questions.ts';
+import type { HeaderIndex } from './header-index.ts';
+import type { MatchedColumn } from './match-headers.ts';
+import { longestText } from './question-lists.ts';
+import type { ResponseHeader } from './responses-csv-header.ts';
+import { splitChoices } from './split-choices.ts';
+
+/** Converts the cells of a row to the cells that our export would have. */
+export interface AnswerCells {
+  /** Cells by the names of columns in our exports. */
+  toCells(cells: readonly string[]): Record<string, string>;
+  /** Adds the answers of cells with several options. */
+  addChoices(cells: readonly string[], answers: Record<string, unknown>): void;
+}
+
+interface Options {
+  /** Whether an unknown text is read as the text of `other`, if the question has `other` without a column for it. */
+  readonly readsOther: boolean;
+}
+
+/** Words of tools for a chosen option. */
+const CHOSEN = new Set(
+  '1 true yes y x ✓ ✔ ☑ checked selected quoted ja oui si sí sim tak да wahr vrai verdadero'.split(' '),
+);
+const NOT_CHOSEN = new Set(
+  '0 false no n - unchecked unselected nein non não nie нет falsch faux falso'.split(' ').concat('not selected'),
+);
+
+/**
+ * Reads cells depending on how the heading of their column was found. Columns with names of our exports must have the
+ * values of our exports. In other columns, texts of options can differ in case. If the column is for one option, the
+ * cells can have its text, or a word such as "yes", instead of 1.
+ */
+export function createAnswerCells(
+  { answerColumns, choiceColumns }: ResponseHeader,
+  payload: JsonObject,
+  index: HeaderIndex,
+  { readsOther }: Options,
+): AnswerCells {
+  const sources = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
+  const longest = new Map<string, number>();
+  const columnNames = new Set(answerColumns.map(({ target }) => target.name));
+  const takesOther = (id: string) => sources.get(id)?.['allow_other'] === true && !columnNames.has(`${id}.other`);
+  const splitCache = new Map<string, ReturnType<typeof splitChoices>>();
+
+  function toFlag(cell: string, questionId: string, { target }: MatchedColumn): string {
+    const text = cell.trim();
+    if (text === '') return '';
+    // The text of the option comes first: an option can have the text "No".
+    const item = target?.kind === 'answer' ? target.column.items.at(-1) : undefined;
+    const ids = item === undefined ? [] : index.itemsOf(questionId)(item.list, text);
+    if (ids.length === 1 && ids[0] === item?.id) return '1';
+    const lower = text.toLowerCase();
+    if (NOT_CHOSEN.has(lower)) return '';
+    return CHOSEN.has(lower) ? '1' : cell;
+  }
+
+  function longestIn(questionId: string, list: ListName): number {
+    const key = JSON.stringify([questionId, list]);
+    const source = sources.get(questionId);
+    const length = longest.get(key) ?? (source === undefined ? 0 : longestText({ source }, list));
+    longest.set(key, length);
+    return length;
+  }
+
+  function split(questionId: string, isRow: boolean, cell: string): ReturnType<typeof splitChoices> {
+    const key = JSON.stringify([questionId, cell]);
+    const known = splitCache.get(key);
+    if (known !== undefined) return known;
+    const find = index.itemsOf(questionId);
+    const list = isRow ? 'columns' : 'options';
+    const read = splitChoices(cell, (text) => find(list, text), longestIn(questionId, list));
+    // Most responses choose one of few combinations.
+    if (splitCache.size < 1_000 && key.length < 500) splitCache.set(key, read);
+    return read;
+  }
+
+  return {
+    toCells(cells) {
+      const named: [string, string][] = [];
+      for (const { column, target } of answerColumns) {
+        const { question_id: id, kind, holds, items } = target.column;
+        const cell = cells[column.position] ?? '';
+        if (column.foundBy === 'name' && !readsOther) named.push([target.name, cell]);
+        else if (kind === 'flag') named.push([target.name, toFlag(cell, id, column)]);
+        else if (holds === undefined || cell.trim() === '') named.push([target.name, cell]);
+        else {
+          const [option, ...others] = index.itemsOf(id)(holds, cell);
+          const isOther = readsOther && option === undefined && items.length === 0 && takesOther(id);
+          if (isOther) named.push([target.name, OTHER], [`${id}.other`, cell]);
+          else named.push([target.name, option !== undefined && others.length === 0 ? option : cell]);
+        }
+      }
+      return Object.fromEntries(named);
+    },
+
+    addChoices(cells, answers) {
+      for (const { column, target } of choiceColumns) {
+        const { questionId, row } = target;
+        const { ids, unknown } = split(questionId, row !== undefined, cells[column.position] ?? '');
+        if (ids.length + unknown.length === 0) continue;
+        const before = Object.hasOwn(answers, questionId) ? answers[questionId] : undefined;
+        if (row !== undefined) {
+          const rows = { ...(isObject(before) ? before : {}) };
+          // Unknown texts are kept, so that validation rejects them.
+          setMember(rows, row, [...ids, ...unknown]);
+          setMember(answers, questionId, rows);
+          continue;
+        }
+        const isOther = readsOther && unknown.length > 0 && takesOther(questionId);
+        const other = isOther ? unknown.join(', ') : isObject(before) ? before['other'] : undefined;
+        const options = isOther ? ids : [...ids, ...unknown];
+        setMember(answers, questionId, other === undefined ? options : { options, other });
+      }
+    },
+  };
+}

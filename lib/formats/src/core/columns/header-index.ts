@@ -1,0 +1,275 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { OTHER } from '@survey/questionnaire/answers/answer-value';
+import type { Column } from '@survey/questionnaire/columns/columns';
+import { RESPONSE_COLUMNS, type ResponseColumn } from '@survey/questionnaire/columns/response-columns';
+import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
+import type { Question } from '@survey/questionnaire/definition/definition';
+import { readDefinition } from '@survey/questionnaire/definition/read-definition';
+import { textsOf } from '../texts.ts';
+import { toExactKey, toLooseKey, withoutNumber } from './heading-key.ts';
+import { type HeadingTarget, questionOf } from './heading-target.ts';
+import { addToSet, createFindItems, type FindItems, maxMatchingLength } from './question-lists.ts';
+import { splitBrackets, splitHeading, splitPart } from './split-heading.ts';
+
+/** The way in which a heading was recognised. */
+export type FoundBy =
+  /** The option `columns` names its target. */
+  | 'option'
+  /** It is the name of a column of an export, or the id of a question. */
+  | 'name'
+  /** It is the title of a question. */
+  | 'title'
+  /** It has the title or id of a question and the text of a row or option. */
+  | 'part'
+  /** It is a word of a tool, such as `Timestamp`. */
+  | 'word';
+
+interface Found {
+  /** More than one if the heading is ambiguous, none if it is unknown. */
+  readonly targets: readonly HeadingTarget[];
+  readonly foundBy: FoundBy;
+}
+
+/** Recognises headings of tables as questions of a survey. */
+export interface HeaderIndex {
+  /** Finds the targets of a heading. An exact match wins over a tolerant match, a title over a title with a part. */
+  find(heading: string): Found;
+  /** The target with this name in the option `columns`: `q3`, `q3[row]`, `submitted_at`, `metadata.email`. */
+  findTarget(name: string): HeadingTarget | undefined;
+  /** Names of targets of questions, in the order of the survey. */
+  readonly targetNames: readonly string[];
+  /** First title of the question of a target; empty if the target has none. */
+  titleOf(name: string): string;
+  /** Ids of the questions with this id or title. */
+  findQuestions(title: string): readonly string[];
+  /** Splits a part of a matrix heading into row and column in all possible ways, until `MAX_SPLIT` is reached. */
+  splitPart(part: string): Iterable<readonly [row: string, column: string]>;
+  /** Targets of the question for the text of a row or option, for tools that write these texts into a second header. */
+  findPartTargets(questionId: string, part: string): readonly HeadingTarget[];
+  /** Finds options, rows and columns of a question by id or text. */
+  itemsOf(questionId: string): FindItems;
+}
+
+/** Details of a response that tables can set. Others, such as `survey_version`, are recognised and ignored. */
+export const SETTABLE: readonly ResponseColumn[] = [
+  'id',
+  'submitted_at',
+  'started_at',
+  'status',
+  'language',
+  'external_id',
+];
+
+/** Maximum characters of all headings of a table that are split into title and part. Further ones are not split. */
+const MAX_SPLIT = 4_000_000;
+/** Maximum number of headings, and of titles in headings, whose results are cached. */
+const MAX_CACHED = 10_000;
+const METADATA = 'metadata.';
+const MAX_MEMBER = 100;
+/** First words of the part of a heading. They mark a column with texts that respondents enter instead of an option. */
+const OTHER_WORDS =
+  /^(?:other|others|autre|autres|andere|anderes|sonstiges|sonstige|otro|otra|outro|outra|altro|inne|annat|muu|другое)(?:\b|$)/iu;
+
+/**
+ * Indexes the questions of a survey by id and title.
+ *
+ * @param payload the creation payload of the survey
+ */
+export function createHeaderIndex(payload: JsonObject, { columns, questions }: CompiledDefinition): HeaderIndex {
+  const sources = new Map(readDefinition(payload).questions.map((question) => [question.id, question]));
+  const byQuestion = Map.groupBy(columns, ({ question_id }) => question_id);
+  const typeOf = new Map(questions.map(({ id, type }) => [id, type]));
+  const targets = new Map<string, HeadingTarget>();
+  for (const column of columns) targets.set(column.name, { kind: 'answer', name: column.name, column });
+  for (const { id } of questions) {
+    for (const target of choicesTargets(id)) if (!targets.has(target.name)) targets.set(target.name, target);
+  }
+  const { exact, loose, longest } = indexTitles(sources);
+  const finders = new Map<string, FindItems>();
+  const resultsByHeading = new Map<string, Found>();
+  const idsByTitle = new Map<string, readonly string[]>();
+  let splitBudget = MAX_SPLIT;
+
+  /** Targets for several options in one cell. */
+  function choicesTargets(questionId: string): readonly HeadingTarget[] {
+    const questionColumns = byQuestion.get(questionId) ?? [];
+    if (typeOf.get(questionId) === 'multiple_choice') {
+      return [{ kind: 'choices', name: questionId, questionId, row: undefined }];
+    }
+    if (typeOf.get(questionId) !== 'matrix') return [];
+    const rows = new Set(
+      questionColumns.filter(({ items }) => items.length === 2).map(({ items }) => items[0]?.id ?? ''),
+    );
+    return [...rows].map((row) => ({ kind: 'choices', name: `${questionId}[${row}]`, questionId, row }));
+  }
+
+  const findTarget = (name: string): HeadingTarget | undefined => {
+    const known = targets.get(name);
+    if (known !== undefined) return known;
+    const response = RESPONSE_COLUMNS.find((column) => column === name || `response:${column}` === name);
+    if (response !== undefined && SETTABLE.includes(response)) {
+      return { kind: 'response', name: targets.has(response) ? name : response, column: response };
+    }
+    const member = name.startsWith(METADATA) ? name.slice(METADATA.length) : '';
+    if (member === '' || member === '__proto__' || member.length > MAX_MEMBER) return undefined;
+    return { kind: 'metadata', name, member };
+  };
+
+  function findQuestions(title: string): readonly string[] {
+    if (byQuestion.has(title)) return [title];
+    const found = exact.get(toExactKey(title)) ?? loose.get(toLooseKey(title));
+    if (found !== undefined) return [...found];
+    const text = withoutNumber(title);
+    return text === title ? [] : [...(loose.get(toLooseKey(text)) ?? [])];
+  }
+
+  /** The target of a column with the whole answer to a question. */
+  function wholeTargets(questionId: string): readonly HeadingTarget[] {
+    const target = targets.get(questionId);
+    // An answer with files has their ids on this platform, which other tools do not know.
+    if (target !== undefined) return typeOf.get(questionId) === 'file_upload' ? [] : [target];
+    // The whole answer to a matrix with one row is the answer to this row.
+    const rows = (byQuestion.get(questionId) ?? []).filter(({ items }) => items[0]?.list === 'rows');
+    const [only, ...others] = new Set(rows.map(({ items }) => items[0]?.id ?? ''));
+    return only === undefined || others.length > 0 ? [] : targetsNamed([`${questionId}[${only}]`]);
+  }
+
+  function targetsNamed(names: readonly string[]): readonly HeadingTarget[] {
+    return names.flatMap((name) => targets.get(name) ?? []);
+  }
+
+  function itemsOfQuestion(questionId: string): FindItems {
+    const known = finders.get(questionId);
+    if (known !== undefined) return known;
+    const source = sources.get(questionId);
+    const find = source === undefined ? findIdsOf(byQuestion.get(questionId) ?? []) : createFindItems(source);
+    finders.set(questionId, find);
+    return find;
+  }
+
+  function findPartTargets(questionId: string, part: string): readonly HeadingTarget[] {
+    const find = itemsOfQuestion(questionId);
+    const options = find('options', part);
+    if (options.length > 0) {
+      const named = targetsNamed(options.map((id) => `${questionId}[${id}]`));
+      if (named.length > 0) return named;
+    }
+    const rows = find('rows', part);
+    if (rows.length > 0) return targetsNamed(rows.map((id) => `${questionId}[${id}]`));
+    const cells = findCells(questionId, part, find);
+    if (cells.length > 0) return cells;
+    return part === OTHER || OTHER_WORDS.test(part) ? targetsNamed([`${questionId}.other`]) : [];
+  }
+
+  function findCells(questionId: string, part: string, find: FindItems): readonly HeadingTarget[] {
+    if (typeOf.get(questionId) !== 'matrix') return [];
+    for (const [row, column] of splitWithinBudget(part)) {
+      const rows = find('rows', row);
+      if (rows.length === 0) continue;
+      const ids = find('columns', column);
+      const named = rows.flatMap((one) => targetsNamed(ids.map((id) => `${questionId}[${one}][${id}]`)));
+      if (named.length > 0) return named;
+    }
+    return [];
+  }
+
+  function* splitWithinBudget(part: string): Generator<readonly [row: string, column: string]> {
+    for (const split of splitPart(part)) {
+      splitBudget -= part.length;
+      if (splitBudget < 0) return;
+      yield split;
+    }
+  }
+
+  /** Like `findQuestions`, with a cache, because all columns of a question begin with the same title. */
+  function findQuestionsCached(title: string): readonly string[] {
+    const known = idsByTitle.get(title);
+    if (known !== undefined) return known;
+    if (title.length > longest) return [];
+    splitBudget -= title.length;
+    const found = findQuestions(title);
+    if (idsByTitle.size < MAX_CACHED) idsByTitle.set(title, found);
+    return found;
+  }
+
+  function findHeading(heading: string): Found {
+    const target = targets.get(heading);
+    if (target !== undefined) return { targets: [target], foundBy: 'name' };
+    const found = findTitled(heading);
+    if (found.foundBy === 'title' && found.targets.length === 1) return found;
+    const named = findNamed(heading);
+    return named === undefined ? found : { targets: [named], foundBy: 'name' };
+  }
+
+  /** Finds the target of a heading that also means others, and so has the name in brackets: `Name (q1)`. */
+  function findNamed(heading: string): HeadingTarget | undefined {
+    for (const { title, part } of splitBrackets(heading, '(', ')')) {
+      const target = targets.get(part);
+      const questionId = target && questionOf(target);
+      if (target !== undefined && findTitled(title).targets.some((one) => questionOf(one) === questionId))
+        return target;
+    }
+    return undefined;
+  }
+
+  function findTitled(heading: string): Found {
+    const whole = findQuestions(heading).flatMap(wholeTargets);
+    if (whole.length > 0) return { targets: whole, foundBy: 'title' };
+    for (const { title, part } of targets.size === 0 ? [] : splitHeading(heading)) {
+      const parts = findQuestionsCached(title).flatMap((id) => findPartTargets(id, part));
+      if (parts.length > 0) return { targets: parts, foundBy: 'part' };
+      if (splitBudget < 0) break;
+    }
+    return { targets: [], foundBy: 'title' };
+  }
+
+  return {
+    find(heading) {
+      const known = resultsByHeading.get(heading);
+      if (known !== undefined) return known;
+      const found = findHeading(heading);
+      if (resultsByHeading.size < MAX_CACHED) resultsByHeading.set(heading, found);
+      return found;
+    },
+    splitPart: splitWithinBudget,
+    findTarget,
+    targetNames: [...targets.keys()],
+    titleOf(name) {
+      const target = targets.get(name);
+      const id = target === undefined ? undefined : questionOf(target);
+      const [title = ''] = titlesOf(sources.get(id ?? ''));
+      return title;
+    },
+    findQuestions,
+    findPartTargets,
+    itemsOf: itemsOfQuestion,
+  };
+}
+
+function indexTitles(sources: ReadonlyMap<string, Question>) {
+  const exact = new Map<string, Set<string>>();
+  const loose = new Map<string, Set<string>>();
+  let longest = 0;
+  for (const [id, { source }] of sources) {
+    longest = Math.max(longest, id.length);
+    for (const title of titlesOf({ source })) {
+      longest = Math.max(longest, title.length);
+      addToSet(exact, toExactKey(title), id);
+      addToSet(loose, toLooseKey(title), id);
+    }
+  }
+  exact.delete('');
+  loose.delete('');
+  return { exact, loose, longest: maxMatchingLength(longest) };
+}
+
+function titlesOf(question: Pick<Question, 'source'> | undefined): readonly string[] {
+  // A title is a text, or a text by language.
+  return textsOf(question?.source['title'] as Parameters<typeof textsOf>[0]);
+}
+
+/** Finds items only by the ids in the columns of a question. */
+function findIdsOf(columns: readonly Column[]): FindItems {
+  const items = columns.flatMap((column) => column.items);
+  return (list, text) => (items.some((item) => item.list === list && item.id === text) ? [text] : []);
+}

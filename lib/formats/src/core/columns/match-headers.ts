@@ -1,0 +1,268 @@
+import { findResponseColumns, isExportHeader, isResponseColumn } from '@survey/questionnaire/columns/response-columns';
+import { once } from '@survey/questionnaire/once';
+import { shorten } from '@survey/questionnaire/shorten';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { invalidImport } from '../../files/report.ts';
+import type { ColumnTarget } from '../../tables/table-options.ts';
+import { type FoundBy, type HeaderIndex, SETTABLE } from './header-index.ts';
+import { toLooseKey } from './heading-key.ts';
+import type { HeadingTarget } from './heading-target.ts';
+
+/** A column of a table, known by its heading. */
+export interface MatchedColumn {
+  /** From 0. */
+  readonly position: number;
+  /** Trimmed; empty if the column has none. */
+  readonly heading: string;
+  /** Undefined if the column is not imported. */
+  readonly target: HeadingTarget | undefined;
+  /** The way in which the heading was recognised; undefined if it is unknown. */
+  readonly foundBy: FoundBy | undefined;
+  /** Whether the option `columns` excludes the column, so that it causes no warning. */
+  readonly isExcluded: boolean;
+  /** Reason why the table cannot be imported with this column; undefined if there is none. */
+  readonly problem: string | undefined;
+}
+
+export interface MatchOptions {
+  /** The option `columns`. */
+  readonly columns: readonly ColumnTarget[];
+  /** Names of targets by words of the tool, such as `timestamp`. The words are loose keys (see `toLooseKey`). */
+  readonly words?: ReadonlyMap<string, string>;
+}
+
+/** Confidence that a heading has the right target, from 0 to 1. */
+export const CONFIDENCE: Readonly<Record<FoundBy, number>> = { option: 1, name: 1, title: 0.9, part: 0.8, word: 0.7 };
+
+const MAX_NAME = 200;
+/** Maximum names that a message lists. */
+const MAX_LISTED = 20;
+const POSITION = /^#([1-9]\d{0,4})$/;
+
+/**
+ * Finds the target of each column of a table: by the option `columns`, as a detail of the response, by name, by title,
+ * or by title and part. Two columns with one target, and a title of several questions, are problems. Throws
+ * `INVALID_IMPORT` if the option names a column that the table lacks, or a target that does not exist.
+ *
+ * @param headings trimmed texts of the header row
+ */
+export function matchHeaders(
+  headings: readonly string[],
+  index: HeaderIndex,
+  { columns, words = new Map() }: MatchOptions,
+): readonly MatchedColumn[] {
+  const given = readColumnTargets(headings, columns, index);
+  const isExport = isExportHeader(headings);
+  const questionNames = namesOfQuestions(headings, index);
+  const found = [...findResponseColumns(headings, questionNames)];
+  const responseColumns = new Map(found.map(([name, position]) => [headings[position] ?? '', name]));
+  const givenNames = new Set([...given.values()].map((target) => target?.name));
+
+  const matched = headings.map((heading, position): MatchedColumn => {
+    const base = { position, heading, isExcluded: false, problem: undefined };
+    if (given.has(position)) {
+      const target = given.get(position);
+      return { ...base, target, foundBy: 'option', isExcluded: target === undefined };
+    }
+    const unknown = { ...base, target: undefined, foundBy: undefined };
+    if (heading === '') return unknown;
+    const response = responseColumns.get(heading);
+    if (response !== undefined) {
+      if (!SETTABLE.includes(response)) return { ...unknown, foundBy: 'name', isExcluded: true };
+      const name = questionNames.has(response) ? `response:${response}` : response;
+      if (givenNames.has(name)) return unknown;
+      return { ...base, target: { kind: 'response', name, column: response }, foundBy: 'name' };
+    }
+    const { targets, foundBy } = index.find(heading);
+    const [target, ...others] = targets;
+    if (others.length > 0) return { ...unknown, foundBy, problem: ambiguous(targets) };
+    if (target !== undefined) return { ...base, target, foundBy };
+    const word = isExport ? undefined : words.get(toLooseKey(heading));
+    const wordTarget = word === undefined ? undefined : index.findTarget(word);
+    return wordTarget === undefined ? unknown : { ...base, target: wordTarget, foundBy: 'word' };
+  });
+  return withDuplicates(withoutRivals(matched));
+}
+
+/**
+ * Names that mean a question, even if a detail of the response has the same name. The name of a multiple choice means
+ * the question only if the table has no columns for its options.
+ */
+function namesOfQuestions(headings: readonly string[], index: HeaderIndex): ReadonlySet<string> {
+  const hasOptions = (name: string) => headings.some((heading) => heading.startsWith(`${name}[`));
+  const names = index.targetNames.filter((name) => {
+    const kind = index.findTarget(name)?.kind;
+    return kind === 'answer' || (kind === 'choices' && isResponseColumn(name) && !hasOptions(name));
+  });
+  return new Set(names);
+}
+
+/** Finds only the targets of columns that the option `columns` names. Throws like `matchHeaders`. */
+export function matchGiven(
+  headings: readonly string[],
+  index: HeaderIndex,
+  columns: readonly ColumnTarget[],
+): readonly MatchedColumn[] {
+  const given = readColumnTargets(headings, columns, index);
+  const matched = [...given].map(([position, target]): MatchedColumn => {
+    const heading = headings[position] ?? '';
+    return { position, heading, target, foundBy: 'option', isExcluded: target === undefined, problem: undefined };
+  });
+  return withDuplicates(matched);
+}
+
+/** Throws `INVALID_IMPORT` with a `BAD_HEADER` for each column with a problem. */
+export function rejectProblems(columns: readonly MatchedColumn[], row: number): void {
+  const problems = columnProblems(columns, row);
+  if (problems.length > 0) throw invalidImport(problems);
+}
+
+/** A `BAD_HEADER` for each column with a problem. */
+export function columnProblems(columns: readonly MatchedColumn[], row: number): readonly FieldProblem[] {
+  return columns.flatMap(({ heading, problem }) =>
+    problem === undefined
+      ? []
+      : [{ path: '', code: 'BAD_HEADER', detail: `row ${row}, column ${shortened(heading)}: ${problem}` }],
+  );
+}
+
+/** Clears the target of a column that was found by a word of a tool, if another column has the same target. */
+function withoutRivals(columns: readonly MatchedColumn[]): readonly MatchedColumn[] {
+  const usedTargets = new Set(
+    columns.flatMap(({ target, foundBy }) => (target === undefined || foundBy === 'word' ? [] : [target.name])),
+  );
+  return columns.map((column) => {
+    if (column.foundBy !== 'word' || column.target === undefined) return column;
+    if (usedTargets.has(column.target.name)) return { ...column, target: undefined, foundBy: undefined };
+    usedTargets.add(column.target.name);
+    return column;
+  });
+}
+
+/** Adds a problem to each column whose target an earlier column has. */
+function withDuplicates(columns: readonly MatchedColumn[]): readonly MatchedColumn[] {
+  const firstByName = new Map<string, MatchedColumn>();
+  const choicesByName = new Map<string, MatchedColumn>();
+  return columns.map((column) => {
+    const { target, heading } = column;
+    if (target === undefined) return column;
+    const earlier = firstByName.get(target.name) ?? rivalOf(target, choicesByName, firstByName);
+    if (earlier === undefined) {
+      firstByName.set(target.name, column);
+      if (target.kind === 'choices') choicesByName.set(target.name, column);
+      return column;
+    }
+    const problem =
+      earlier.heading === heading
+        ? 'the column is duplicate'
+        : `the column ${shortened(earlier.heading)} is for ${target.name} too; exclude one with columns`;
+    return { ...column, problem };
+  });
+}
+
+/** Finds an earlier rival of a target. A column with all options in one cell and a column for one option are rivals. */
+function rivalOf(
+  target: HeadingTarget,
+  choicesByName: ReadonlyMap<string, MatchedColumn>,
+  firstByName: ReadonlyMap<string, MatchedColumn>,
+): MatchedColumn | undefined {
+  if (target.kind === 'choices') {
+    return [...firstByName].find(
+      ([name, { target: other }]) =>
+        other?.kind === 'answer' && name.startsWith(`${target.name}[`) && other.column.kind === 'flag',
+    )?.[1];
+  }
+  if (target.kind !== 'answer' || target.column.kind !== 'flag') return undefined;
+  return choicesByName.get(target.name.slice(0, target.name.lastIndexOf('[')));
+}
+
+function readColumnTargets(
+  headings: readonly string[],
+  columns: readonly ColumnTarget[],
+  index: HeaderIndex,
+): ReadonlyMap<number, HeadingTarget | undefined> {
+  const found = new Map<number, HeadingTarget | undefined>();
+  const problems: FieldProblem[] = [];
+  const find = createColumnFinder(headings);
+  for (const column of columns) {
+    const { target: name } = column;
+    const position = find(column);
+    if (typeof position !== 'number') {
+      problems.push(position);
+      continue;
+    }
+    const target = name === '' ? undefined : index.findTarget(name);
+    if (name !== '' && target === undefined) {
+      const names = [...SETTABLE, ...index.targetNames];
+      const detail = `columns: there is no target ${shortened(name)}; there are ${listed(names)}, and metadata.NAME`;
+      problems.push({ path: '', code: 'UNKNOWN_TARGET', detail });
+      continue;
+    }
+    found.set(position, target);
+  }
+  if (problems.length > 0) throw invalidImport(problems);
+  return found;
+}
+
+/** Positions of the columns that the option `columns` names. Unknown and ambiguous headings name none. */
+export function givenPositions(headings: readonly string[], columns: readonly ColumnTarget[]): ReadonlySet<number> {
+  return new Set(columns.map(createColumnFinder(headings)).filter((one) => typeof one === 'number'));
+}
+
+type NamedColumn = Pick<ColumnTarget, 'heading' | 'position'>;
+
+/**
+ * Creates a search for columns that the option `columns` names. The search returns the position of the column, or a
+ * problem if no column or several columns match. Reads the headings once for any number of searches.
+ */
+export function createColumnFinder(headings: readonly string[]): (column: NamedColumn) => number | FieldProblem {
+  const named = [...headings.entries()].filter(([, heading]) => heading !== '');
+  const positionsBy = (keyOf: (heading: string) => string) =>
+    once(() => {
+      const groups = Map.groupBy(named, ([, heading]) => keyOf(heading));
+      return new Map([...groups].map(([key, entries]) => [key, entries.map(([position]) => position)]));
+    });
+  const [exact, loose] = [positionsBy((heading) => heading), positionsBy(toLooseKey)];
+
+  /** Finds columns by exact heading, by position such as `#3`, or by tolerant comparison, in this order. */
+  function positionsOf(heading: string): readonly number[] {
+    const trimmed = heading.trim();
+    const same = trimmed === '' ? undefined : exact().get(trimmed);
+    if (same !== undefined) return same;
+    const position = Number(POSITION.exec(trimmed)?.[1] ?? 0) - 1;
+    if (position >= 0 && position < headings.length) return [position];
+    const key = toLooseKey(trimmed);
+    return key === '' ? [] : (loose().get(key) ?? []);
+  }
+
+  return ({ heading, position: known }) => {
+    if (known !== undefined) return known;
+    const positions = positionsOf(heading);
+    const [position, ...others] = positions;
+    if (position === undefined) {
+      const detail = `columns: the table has no column ${shortened(heading)}; it has ${listed(headings)}`;
+      return { path: '', code: 'UNKNOWN_COLUMN', detail };
+    }
+    if (others.length === 0) return position;
+    const numbers = listed(positions.map((one) => `#${one + 1}`));
+    const detail = `columns: the table has several columns ${shortened(heading)}; name them ${numbers}`;
+    return { path: '', code: 'AMBIGUOUS_COLUMN', detail };
+  };
+}
+
+function ambiguous(targets: readonly HeadingTarget[]): string {
+  return `the column can be ${listed(targets.map(({ name }) => name))}; name its question with columns`;
+}
+
+function listed(names: readonly string[]): string {
+  const given = names.filter((name) => name !== '');
+  const shown = given
+    .slice(0, MAX_LISTED)
+    .map((name) => shorten(name, MAX_NAME))
+    .join(', ');
+  return given.length > MAX_LISTED ? `${shown} and ${given.length - MAX_LISTED} more` : shown;
+}
+
+function shortened(name: string): string {
+  return shorten(name, MAX_NAME);
+}

@@ -1,0 +1,221 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Warn } from '../../files/report.ts';
+import { readNames } from '../../tables/header.ts';
+import type { Table } from '../../tables/open-table.ts';
+import type { Row } from '../../tables/row.ts';
+import type { ColumnTarget } from '../../tables/table-options.ts';
+import { questionsOf } from '../source-questions.ts';
+import type { FoundColumns } from './column-assignment.ts';
+import type { HeaderIndex } from './header-index.ts';
+import { cutHeading, toLooseKey } from './heading-key.ts';
+import { givenPositions, matchGiven } from './match-headers.ts';
+import { createToolCells, type ReadCell } from './tool-cells.ts';
+import { findToolColumns } from './tool-columns.ts';
+import { readToolHeader, type ToolColumn } from './tool-header.ts';
+
+/** Differences between the tables of tools. */
+export interface ToolTable {
+  /** Targets of columns about the response, by heading in lower case without spaces. */
+  readonly words: ReadonlyMap<string, string>;
+  /**
+   * Targets of the first columns, by position, for accounts in other languages than English. They are used if the first
+   * heading is `ID`, and the next two headings are no words of the tool.
+   */
+  readonly leading?: readonly string[];
+  /** Headings of further columns about the response, such as the points of a question. They are kept as metadata. */
+  readonly metadata?: RegExp;
+  /** Whether a second header row can have the texts of options and rows. */
+  readonly hasPartRow?: boolean;
+  /** Whether the tool adds a number at the end of a repeated title, such as `Name2`. */
+  readonly numbersTitles?: boolean;
+  /** Whether cells are masked against formulas, like those of `maskFormula`; undefined to detect it. */
+  readonly isMasked?: boolean;
+  /** Whether cells can have the numbers of options in place of their texts. */
+  readonly canNumberOptions?: boolean;
+  /** Our statuses of responses by those of the tool, in lower case. */
+  readonly statuses?: ReadonlyMap<string, string>;
+  /** Reads the tool's answers to a question; undefined if the tool writes them like other tools. */
+  readonly readerOf?: (question: JsonObject) => ReadCell | undefined;
+}
+
+/** The columns of a tool's table, in the form of a table with titles. */
+export interface ToolLayout {
+  /** The header as a single row: the columns of the file, then one for each second target of a column. */
+  readonly header: Row | undefined;
+  /** Number of header rows in the file. */
+  readonly headerRows: number;
+  /** Targets of all columns, including those of the option `columns`. */
+  readonly columns: readonly ColumnTarget[];
+  /** Number of columns of the file. */
+  readonly width: number;
+  /** Names of targets by position, for columns with unknown data. These columns are kept as metadata. */
+  readonly metadataColumns: ReadonlyMap<number, string>;
+  /** Targets that were chosen only by the position of their column. */
+  readonly guessed: ReadonlyMap<number, string>;
+  /** Converts the cells of a row to those of the header. */
+  toCells(cells: readonly string[]): readonly string[];
+}
+
+/** Columns about the response, by position. */
+interface ResponseColumns {
+  readonly targets: ReadonlyMap<number, string>;
+  /** Targets that were chosen only by the position of their column. */
+  readonly guessed: ReadonlyMap<number, string>;
+}
+
+const METADATA = 'metadata.';
+const MAX_MEMBER = 80;
+
+/**
+ * Finds the targets of the columns of a tool's table: those of the option `columns`, then those found by headings. Other
+ * columns become metadata. Throws `INVALID_IMPORT` if the option `columns` is invalid.
+ *
+ * @param rows the first two rows of the table
+ * @param given the option `columns`
+ */
+export function layOutTable(
+  rows: readonly Row[],
+  { payload, index }: { readonly payload: JsonObject; readonly index: HeaderIndex },
+  tool: ToolTable,
+  given: readonly ColumnTarget[],
+): ToolLayout {
+  const questions = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
+  const responseTargetOf = (heading: string) => tool.words.get(toWord(heading));
+  const header = readToolHeader(rows, tool.hasPartRow === true ? responseTargetOf : undefined);
+  const names = header.columns.map(({ name }) => name);
+  const { targets: own, guessed } = responseTargets(header.columns, tool);
+  const options = { index, questions, own, numbersTitles: tool.numbersTitles ?? false };
+  const [first] = rows;
+  const headings = readNames(first && { ...first, cells: names });
+  const givenTargets = new Map(
+    matchGiven(headings, index, given).map(({ position, target }) => [position, target?.name ?? '']),
+  );
+  const found = withGiven(findToolColumns(header.columns, options), givenTargets);
+  const leftOver = targetsForLeftOver(names, found.targets, index);
+  const isUnknown = (position: number) => tool.metadata?.test(names[position] ?? '') !== true;
+  const { statuses = new Map<string, string>(), readerOf = () => undefined } = tool;
+  const targets = [
+    ...found.targets,
+    ...leftOver,
+    ...found.made.map(({ target }, at) => [names.length + at, target] as const),
+  ];
+  return {
+    header: first && { ...first, cells: [...names, ...found.made.map(({ target }) => target)] },
+    headerRows: header.rows,
+    width: names.length,
+    columns: targets.map(([position, target]) => toColumnTarget(position, target)),
+    metadataColumns: new Map([...leftOver].filter(([position]) => isUnknown(position))),
+    guessed: new Map([...guessed].filter(([position, target]) => found.targets.get(position) === target)),
+    toCells: createToolCells({ ...found, index, questions, names, statuses, readerOf }),
+  };
+}
+
+/** Finds the columns about the response in a table with one header row. */
+export function findResponseColumns(headings: readonly string[], tool: ToolTable): ResponseColumns {
+  const header = readToolHeader([{ number: 1, cells: headings }], undefined);
+  return responseTargets(header.columns, tool);
+}
+
+/** A target for a column, whatever its heading is. */
+export function toColumnTarget(position: number, target: string): ColumnTarget {
+  return { heading: `#${position + 1}`, position, target };
+}
+
+/** Replaces targets by those of the option `columns`. Removes other uses of these columns. */
+function withGiven({ targets, made, others }: FoundColumns, given: ReadonlyMap<number, string>): FoundColumns {
+  return {
+    targets: new Map([...targets, ...given]),
+    made: made.filter(({ from }) => !given.has(from)),
+    others: others.filter((other) => !given.has(other.chosen) && !given.has(other.text)),
+  };
+}
+
+/** Warns about the columns whose target was chosen only by position, unless the option `columns` names them. */
+export function warnOfGuesses(
+  guessed: ReadonlyMap<number, string>,
+  headings: readonly string[],
+  given: readonly ColumnTarget[],
+  warn: Warn,
+): void {
+  const positions = givenPositions(headings, given);
+  for (const [position, target] of guessed) {
+    if (positions.has(position)) continue;
+    const heading = headings[position] ?? '';
+    const detail = `The column ${cutHeading(heading)} becomes ${target} by its position; if it is a question, set its target with columns`;
+    warn({ path: '', code: 'COLUMN_GUESSED', detail });
+  }
+}
+
+/** A table with the header of a layout as its first row. */
+export function applyLayout(table: Table, { header, headerRows, toCells }: ToolLayout): Table {
+  return {
+    ...table,
+    async *rows() {
+      if (header === undefined) return;
+      yield header;
+      let headerRowsLeft = headerRows;
+      for await (const row of table.rows()) {
+        if (headerRowsLeft > 0) headerRowsLeft -= 1;
+        else yield { ...row, cells: toCells(row.cells) };
+      }
+    },
+  };
+}
+
+/** The first column with each word of the tool, and the leading columns in other languages. */
+function responseTargets(columns: readonly ToolColumn[], { words, leading = [] }: ToolTable): ResponseColumns {
+  const own = new Map<number, string>();
+  const taken = new Set<string>();
+  const add = (position: number, target: string | undefined) => {
+    if (target === undefined || own.has(position) || taken.has(target)) return;
+    taken.add(target);
+    own.set(position, target);
+  };
+  const wordOf = (column: ToolColumn | undefined) => words.get(toWord(column?.title ?? ''));
+  for (const column of columns) if (column.isFirst) add(column.position, wordOf(column));
+  const guessed = new Map<number, string>();
+  const isTranslated = [1, 2].every((position) => wordOf(columns[position]) === undefined);
+  if (toWord(columns[0]?.title ?? '') === 'id' && isTranslated) {
+    for (const [position, target] of leading.entries()) {
+      if (position >= columns.length || own.has(position) || taken.has(target)) continue;
+      add(position, target);
+      guessed.set(position, target);
+    }
+  }
+  return { targets: own, guessed };
+}
+
+/** Metadata targets for columns without a target. Columns with a heading of several questions get none. */
+function targetsForLeftOver(
+  names: readonly string[],
+  targets: ReadonlyMap<number, string>,
+  index: HeaderIndex,
+): ReadonlyMap<number, string> {
+  const kept = new Map<number, string>();
+  const toTarget = createMetadataTargets(targets.values());
+  for (const [position, name] of names.entries()) {
+    if (targets.has(position) || name === '' || index.find(name).targets.length > 1) continue;
+    const target = toTarget(name);
+    if (index.findTarget(target) !== undefined) kept.set(position, target);
+  }
+  return kept;
+}
+
+/** Creates targets in the metadata for headings. Each is new: `metadata.Note`, `metadata.Note (2)`. */
+export function createMetadataTargets(used: Iterable<string>): (heading: string) => string {
+  const taken = new Set(used);
+  const numbers = new Map<string, number>();
+  return (heading) => {
+    const base = `${METADATA}${heading.slice(0, MAX_MEMBER).toWellFormed()}`;
+    let number = numbers.get(base) ?? 1;
+    let target = number === 1 ? base : `${base} (${number})`;
+    for (; taken.has(target); target = `${base} (${number})`) number += 1;
+    numbers.set(base, number + 1);
+    taken.add(target);
+    return target;
+  };
+}
+
+function toWord(heading: string): string {
+  return toLooseKey(heading).replaceAll(' ', '');
+}

@@ -1,0 +1,148 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isArray, isObject } from '@survey/questionnaire/json';
+import { toPointerToken } from '@survey/runtime/json/pointer';
+import { parseTimestamp } from '@survey/runtime/rest/timestamp';
+import type { ImportFile } from '../../files/import-file.ts';
+import { type JsonItem, readJson, readJsonItems } from '../../files/json.ts';
+import { invalidImport, type Warn, type WarnOnce } from '../../files/report.ts';
+import { fitMetadata } from './metadata.ts';
+import type { DroppedValue, FileResponse, ParsedResponse, RejectedResponse, UnreadValue } from './response.ts';
+
+/** Members that APIs write beside the responses of a page. */
+interface ApiPage {
+  /** Google Forms. */
+  readonly nextPageToken?: JsonValue;
+  /** Kobo. */
+  readonly next?: JsonValue;
+  /** ODK Central. */
+  readonly '@odata.nextLink'?: JsonValue;
+  /** Typeform: the number of pages from this one on. */
+  readonly page_count?: JsonValue;
+  /** SurveyMonkey: the number of this page, from 1, of responses in a page, and of responses in all. */
+  readonly page?: JsonValue;
+  readonly per_page?: JsonValue;
+  readonly total?: JsonValue;
+}
+
+const PAGE_MEMBERS = ['nextPageToken', 'next', '@odata.nextLink', 'page_count', 'page', 'per_page', 'total'];
+
+function hasMorePages({ nextPageToken, next, '@odata.nextLink': link, page_count: count, ...page }: ApiPage): boolean {
+  return (
+    [nextPageToken, next, link].some((value) => typeof value === 'string' && value !== '') ||
+    Number(count) > 1 ||
+    Number(page.total) > Number(page.page) * Number(page.per_page)
+  );
+}
+
+/** Streams the items of the array at a path. Warns with `MORE_PAGES` if they are one page of several of an API. */
+export async function* readResponseItems(
+  file: ImportFile,
+  location: readonly string[],
+  warn: Warn,
+): AsyncGenerator<JsonItem> {
+  const page: Record<string, JsonValue> = {};
+  const onSibling = (name: string, value: JsonValue) => {
+    if (PAGE_MEMBERS.includes(name)) page[name] = value;
+  };
+  yield* readJsonItems(file, location, { onSibling });
+  if (!hasMorePages(page)) return;
+  const detail = 'The file is one page of an API. More pages follow: fetch them, and import their responses too';
+  warn({ path: location.map(toPointerToken).join(''), code: 'MORE_PAGES', detail });
+}
+
+/**
+ * Streams the responses of a file: the items of the first location that has any. Warns with `MORE_PAGES` if more pages
+ * follow. Throws `INVALID_IMPORT` if no location has an array.
+ */
+export async function* readResponseItemsAt(
+  file: ImportFile,
+  locations: readonly (readonly string[])[],
+  expected: string,
+  warn: Warn,
+): AsyncGenerator<JsonItem> {
+  for (const location of locations) {
+    let isEmpty = true;
+    for await (const item of readResponseItems(file, location, warn)) {
+      isEmpty = false;
+      yield item;
+    }
+    if (!isEmpty) return;
+  }
+  const data = await readJson(file);
+  if (locations.some((location) => isArray(valueAt(data, location)))) return;
+  throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail: `The file must contain ${expected}` }]);
+}
+
+function valueAt(data: JsonValue, location: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = data;
+  for (const name of location) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return value;
+}
+
+interface ToolResponse {
+  readonly index: number;
+  readonly path: string;
+  readonly id: string;
+  readonly startedAt: JsonValue | undefined;
+  readonly completedAt: JsonValue | undefined;
+  readonly metadata: JsonObject;
+  readonly answers: JsonObject;
+  /** Number of answers to questions that the survey does not have. */
+  readonly unknown: number;
+  /** Number of answers to questions of the survey. */
+  readonly known: number;
+  readonly status?: ParsedResponse['status'];
+  readonly isTest?: boolean;
+  readonly unread?: readonly UnreadValue[];
+  readonly dropped?: readonly DroppedValue[];
+}
+
+/** The reason to reject a response that only answers questions that the survey does not have. */
+export const OTHER_SURVEY_ERROR = {
+  code: 'UNKNOWN_QUESTION',
+  detail: 'The response answers no question of this survey; it may belong to another survey',
+};
+
+/** Makes a response. Rejects it if it only answers questions that the survey does not have. */
+export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): FileResponse {
+  const { index, id, path, metadata, answers, status, isTest = false, dropped = [] } = response;
+  const reject = (code: string, detail: string): RejectedResponse => ({ index, id, code, detail });
+  const unread = [...(response.unread ?? [])];
+  const toTime = (name: string, value: JsonValue | undefined): Date | undefined => {
+    const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
+    if (time === undefined && value !== undefined) {
+      unread.push({
+        kind: 'response',
+        name,
+        code: 'BAD_TIME',
+        detail: 'The times of the response must be RFC 3339 times',
+        value,
+      });
+    }
+    return time;
+  };
+  const startedAt = toTime('started_at', response.startedAt);
+  const completedAt = toTime('completed_at', response.completedAt);
+  if (response.unknown > 0 && response.known === 0) {
+    return reject(OTHER_SURVEY_ERROR.code, OTHER_SURVEY_ERROR.detail);
+  }
+  const given = Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
+  return {
+    index,
+    id,
+    externalId: undefined,
+    startedAt,
+    completedAt,
+    language: undefined,
+    answers,
+    ...(status === undefined ? {} : { status }),
+    ...(isTest ? { isTest } : {}),
+    ...(unread.length === 0 ? {} : { unread }),
+    ...fitMetadata(given, { warnOnce, path, dropped }),
+  };
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

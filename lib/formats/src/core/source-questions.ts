@@ -1,0 +1,131 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { readDefinition } from '@survey/questionnaire/definition/read-definition';
+import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
+import { sourceDataOf } from './source-data.ts';
+import { textsOf } from './texts.ts';
+
+/** The questions of a creation payload, at most as many as a survey can have. */
+export function questionsOf(payload: JsonObject): readonly JsonObject[] {
+  // Parts of a JSON payload are JSON.
+  return readDefinition(payload).questions.map(({ source }) => source as JsonObject);
+}
+
+/** A question of an imported survey. Its ids may have changed since the import. */
+export interface AnsweredQuestion {
+  readonly id: string;
+  readonly type: string;
+  readonly question: JsonObject;
+  readonly sourceData: JsonObject;
+}
+
+/** Looks up items of a question by their id in the other tool. */
+export interface SourceItems {
+  /** The id of the item with this `source_id`, or with this text. */
+  idOf(sourceId: JsonValue | undefined, text?: JsonValue): string | undefined;
+}
+
+/** The questions that have `source_data` of the other tool. */
+export function answeredQuestions(payload: JsonObject): readonly AnsweredQuestion[] {
+  return questionsOf(payload).flatMap((question) => {
+    const { id, type, source_data: sourceData } = question;
+    return isObject(sourceData) ? [{ id: String(id), type: String(type), question, sourceData }] : [];
+  });
+}
+
+export function listItemsOf(question: JsonObject, list: 'options' | 'rows' | 'columns'): readonly JsonObject[] {
+  const items = question[list];
+  return isArray(items) ? items.filter((item) => isObject(item)) : [];
+}
+
+/** Finds items by their id in the other tool, or by text if the tool exports only texts. */
+export function createSourceItems(
+  items: readonly JsonObject[],
+  namesOf: (sourceData: JsonObject) => readonly (JsonValue | undefined)[] = ({ source_id: id }) => [id],
+): SourceItems {
+  const byName = new Map<string, string>();
+  const byText = new Map<string, string>();
+  for (const { id, text, source_data: sourceData } of items) {
+    for (const name of isObject(sourceData) ? namesOf(sourceData) : []) {
+      if (name !== undefined && !byName.has(String(name))) byName.set(String(name), String(id));
+    }
+    for (const one of textsOf(text)) if (!byText.has(one.trim())) byText.set(one.trim(), String(id));
+  }
+  return {
+    idOf: (sourceId, text) =>
+      byName.get(String(sourceId)) ?? (typeof text === 'string' ? byText.get(text.trim()) : undefined),
+  };
+}
+
+export interface SourceOption {
+  /** Id in the survey. */
+  readonly id: string;
+  readonly value: JsonValue;
+}
+
+/**
+ * A question as an operand of conditions in another tool. `json` answers are kept as JSON text. For the kind
+ * `presence`, conditions can test only whether the question is answered.
+ */
+export interface SourceOperand {
+  readonly id: string;
+  readonly kind: 'choice' | 'choices' | 'number' | 'text' | 'date' | 'time' | 'json' | 'presence';
+  /** The options of a choice. */
+  readonly options: readonly SourceOption[];
+}
+
+const KINDS: Readonly<Record<string, SourceOperand['kind']>> = {
+  single_choice: 'choice',
+  multiple_choice: 'choices',
+  likert: 'choice',
+  rating: 'number',
+  text: 'text',
+  textarea: 'text',
+  date: 'date',
+  time: 'time',
+};
+
+export function toSourceOperand(question: JsonObject): SourceOperand {
+  const { id, type, rows, format } = question;
+  const isNumber = type === 'text' && (format === 'number' || format === 'integer');
+  const keptAs = sourceDataOf(question)['kept_as'];
+  const kind = KINDS[String(type)] ?? 'presence';
+  return {
+    id: String(id),
+    kind: rows !== undefined ? 'presence' : keptAs === 'json' ? 'json' : isNumber ? 'number' : kind,
+    options: toSourceOptions(question, 'options'),
+  };
+}
+
+/** The options, rows or columns of a question, with their values in the other tool. `other` is an option too. */
+export function toSourceOptions(question: JsonObject, list: 'options' | 'rows' | 'columns'): readonly SourceOption[] {
+  const items = question[list];
+  const options = (Array.isArray(items) ? items : []).flatMap((item): readonly SourceOption[] => {
+    if (!isObject(item) || typeof item['id'] !== 'string') return [];
+    return [{ id: item['id'], value: sourceDataOf(item)['source_id'] ?? item['id'] }];
+  });
+  return list === 'options' && question['allow_other'] === true
+    ? [...options, { id: 'other', value: 'other' }]
+    : options;
+}
+
+/** The objects of a list; empty for other values. */
+export function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
+  return itemsOf(value).filter((item): item is JsonObject => isObject(item));
+}
+
+/** Returns `{ [name]: list }`: the list of `owner`, with each object in it changed; `{}` if there is no such list. */
+export function mapObjects(owner: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
+  const list = owner[name];
+  return Array.isArray(list) ? { [name]: list.map((item) => (isObject(item) ? change(item) : item)) } : {};
+}
+
+/** A finite number, or a text with one. */
+export function numberOf(value: JsonValue | undefined): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** The only item of a list. Several items stay a list, which validation rejects for a single choice. */
+export function onlyOf<Item>(items: Item[]): Item | Item[] | undefined {
+  return items.length > 1 ? items : items[0];
+}

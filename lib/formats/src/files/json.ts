@@ -1,0 +1,121 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import { JsonError } from '@survey/runtime/json/parse-json';
+import { toPointerToken } from '@survey/runtime/json/pointer';
+import type { ImportFile } from './import-file.ts';
+import { createJsonBuilder, describeJsonProblem } from './json-builder.ts';
+import { invalidImport } from './report.ts';
+import { MAX_WHOLE_BYTES, readTextPieces } from './text.ts';
+
+export interface JsonItem {
+  /** Position in the array, from 0. */
+  readonly index: number;
+  /** JSON pointer. */
+  readonly path: string;
+  readonly value: JsonValue;
+}
+
+interface Options {
+  /** Receives the members of the object that contains the array, if they are no arrays or objects. */
+  readonly onSibling?: (name: string, value: JsonValue) => void;
+}
+
+/** Maximum characters of an item, far more than a response can have. */
+const MAX_ITEM = 4 * 1024 * 1024;
+
+/**
+ * Streams the items of the array at a path: `[]` is the file itself, `['responses', 'items']` the member `items` of
+ * `responses`. Yields nothing if there is no array. Throws `INVALID_IMPORT` at the first error, after the items before
+ * it.
+ */
+export async function* readJsonItems(
+  file: ImportFile,
+  location: readonly string[],
+  { onSibling }: Options = {},
+): AsyncGenerator<JsonItem> {
+  yield* walkJson(file, { location, build: 'items', maxSize: MAX_ITEM, onSibling });
+}
+
+interface WalkOptions {
+  /** Path of the array whose items are handled separately. */
+  readonly location: readonly string[];
+  /** Builds only the items of that array, or everything else. */
+  readonly build: 'items' | 'rest';
+  /** Approximate maximum characters of an item, or of the rest. */
+  readonly maxSize: number;
+  /** Receives the members of the object that contains the array, if they are no arrays or objects. */
+  readonly onSibling?: ((name: string, value: JsonValue) => void) | undefined;
+}
+
+/** No survey or response has as many values. Each takes time and memory, even if it is short. */
+const MAX_VALUES = 500_000;
+/** Characters per write. Errors and exceeded limits are noticed after each write. */
+const SLICE = 64 * 1024;
+
+/**
+ * Reads a JSON file token by token. With `build: 'items'`, yields the items of the array at `location`. With
+ * `build: 'rest'`, yields nothing, and returns the value of the file without these items. Throws `INVALID_IMPORT`.
+ */
+export async function* walkJson(
+  file: ImportFile,
+  { location, build, maxSize, onSibling }: WalkOptions,
+): AsyncGenerator<JsonItem, JsonValue> {
+  const base = location.map(toPointerToken).join('');
+  let found: JsonItem[] = [];
+  /** The current slice, and the bytes before it, as if the text were UTF-8. */
+  let [slice, bytesBefore] = ['', 0];
+  const builder = createJsonBuilder({
+    location,
+    build,
+    onItem: (index, value) => found.push({ index, path: `${base}/${index}`, value }),
+    onSibling,
+  });
+  const orReject = <T>(step: () => T): T => {
+    try {
+      return step();
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+      const { code, reason } = describeJsonProblem(error.problem, 'file');
+      const position = bytesBefore + Buffer.byteLength(slice.slice(0, builder.offset()));
+      throw invalidImport([{ path: error.path, code, detail: `${reason}, at about byte ${position}` }]);
+    }
+  };
+
+  for await (const piece of readTextPieces(file)) {
+    for (let at = 0; at < piece.length; at += SLICE) {
+      bytesBefore += Buffer.byteLength(slice);
+      slice = piece.slice(at, at + SLICE);
+      orReject(() => builder.write(slice));
+      const limit = builder.isBuilding() ? maxSize : MAX_WHOLE_BYTES;
+      if (builder.size() > limit) throw tooLarge(builder.path(), `${limit} characters`);
+      if (builder.values() > MAX_VALUES) throw tooLarge(builder.path(), `${MAX_VALUES} values`);
+      yield* found;
+      found = [];
+    }
+  }
+  return orReject(() => builder.end());
+}
+
+function tooLarge(path: string, limit: string) {
+  const detail = `The value has more than about ${limit}, the limit`;
+  return invalidImport([{ path, code: 'TOO_LARGE', detail }]);
+}
+
+interface ReadOptions {
+  /** Path of an array that is read as empty. Read its items with `readJsonItems`. */
+  readonly without?: readonly string[];
+}
+
+/** A path that matches no array. */
+const NOWHERE = ['', '', '', ''];
+
+/**
+ * Parses a JSON file as strictly as a request body. Throws `INVALID_IMPORT` if it is invalid or has more than about
+ * `MAX_WHOLE_BYTES`.
+ */
+export async function readJson(file: ImportFile, { without = NOWHERE }: ReadOptions = {}): Promise<JsonValue> {
+  const walk = walkJson(file, { location: without, build: 'rest', maxSize: MAX_WHOLE_BYTES });
+  for (;;) {
+    const { done, value } = await walk.next();
+    if (done) return value;
+  }
+}

@@ -1,0 +1,76 @@
+import type { ImportFile } from './import-file.ts';
+import { invalidImport } from './report.ts';
+
+/** Maximum size of a file that is read into memory, such as a survey. */
+export const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
+
+/** Maximum length of the slices of a streamed file. V8 collects the garbage of larger strings much later. */
+export const TEXT_SLICE = 64 * 1024;
+
+/** Encodings by byte order mark. */
+const marks: readonly (readonly [mark: readonly number[], encoding: string])[] = [
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+];
+const MARK_LENGTH = 3;
+
+/** The encoding that the byte order mark names; undefined without a mark. */
+export function encodingOfMark(bytes: Uint8Array): string | undefined {
+  return marks.find(([mark]) => mark.every((byte, index) => bytes[index] === byte))?.[1];
+}
+
+/** Streams the bytes of a file in slices of at most 64 KiB. The first slice has a complete byte order mark. */
+export async function* readSlices(file: ImportFile): AsyncGenerator<Uint8Array> {
+  let start: Uint8Array | undefined = new Uint8Array();
+  for await (const bytes of file.open()) {
+    let piece = bytes;
+    if (start !== undefined) {
+      piece = start.length === 0 ? bytes : Buffer.concat([start, bytes]);
+      start = piece.length < MARK_LENGTH ? piece : undefined;
+      if (start !== undefined) continue;
+    }
+    for (let at = 0; at < piece.length; at += TEXT_SLICE) yield piece.subarray(at, at + TEXT_SLICE);
+  }
+  if (start !== undefined && start.length > 0) yield start;
+}
+
+/**
+ * Streams the text of a file, without its byte order mark. Calls `onUndecodable` at the first invalid byte, with the
+ * position of its slice in bytes, and throws the error that it returns.
+ *
+ * @param encodingOf chooses the encoding by the first bytes
+ */
+export async function* decodeText(
+  file: ImportFile,
+  encodingOf: (start: Uint8Array) => string,
+  onUndecodable: (position: number) => Error,
+): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let position = 0;
+  const decode = (bytes?: Uint8Array): string => {
+    try {
+      return decoder?.decode(bytes, { stream: bytes !== undefined }) ?? '';
+    } catch {
+      throw onUndecodable(position);
+    }
+  };
+  for await (const slice of readSlices(file)) {
+    decoder ??= new TextDecoder(encodingOf(slice), { fatal: true });
+    yield decode(slice);
+    position += slice.length;
+  }
+  yield decode();
+}
+
+/**
+ * Streams the text of a file, without its byte order mark. Throws `INVALID_IMPORT` if it is neither UTF-8 nor UTF-16.
+ * Without a mark, the text is UTF-8 (RFC 3629).
+ */
+export function readTextPieces(file: ImportFile): AsyncGenerator<string> {
+  const encodingOf = (start: Uint8Array) => encodingOfMark(start) ?? 'utf-8';
+  return decodeText(file, encodingOf, (position) => {
+    const detail = `The file is not UTF-8 or UTF-16 text, from about byte ${position} on`;
+    return invalidImport([{ path: '', code: 'BAD_ENCODING', detail }]);
+  });
+}

@@ -1,0 +1,128 @@
+import type { Readable } from 'node:stream';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { fileOf, type ImportFile } from './import-file.ts';
+import { invalidImport } from './report.ts';
+import { MAX_WHOLE_BYTES } from './text.ts';
+
+export interface Archive {
+  /** Names of all files and folders. */
+  readonly names: readonly string[];
+  /**
+   * Unpacks a file; undefined if the archive has no file of this name. Throws `INVALID_IMPORT` if it cannot be
+   * unpacked.
+   */
+  read(name: string): Promise<ImportFile | undefined>;
+  /** Unpacks a file while it is read, so it can be larger. Otherwise like `read`. */
+  stream(name: string): ImportFile | undefined;
+}
+
+const ZIP_LIMITS = {
+  files: 2_000,
+  /** Unpacked size of one file. */
+  fileBytes: 32 * 1024 * 1024,
+  /** Unpacked size of all files that are read. */
+  bytes: 64 * 1024 * 1024,
+  /** A streamed file may unpack to `fileBytes` and this many times the size of the archive. */
+  ratio: 100,
+  /** Unpacked size of any streamed file. */
+  streamedBytes: 1024 * 1024 * 1024,
+} as const;
+
+const MAX_REASON = 200;
+/** The start of compound files: workbooks before 2007, and encrypted ones. */
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
+
+/** Throws `INVALID_IMPORT` if a file begins like an old workbook (`.xls`), whatever its name is. */
+export function rejectOldWorkbook(start: Uint8Array): void {
+  if (!COMPOUND.every((byte, index) => start[index] === byte)) return;
+  const detail =
+    'The file is an old workbook (.xls) or an encrypted one: save it as .xlsx without a password, or as CSV';
+  throw invalidImport([{ path: '', code: 'OLD_WORKBOOK', detail }]);
+}
+
+/**
+ * Opens a ZIP archive in memory. Files are unpacked to memory, never to disk. Throws `INVALID_IMPORT` if the file is
+ * not an archive, or has names that lead out of it.
+ */
+export async function readZip(file: ImportFile): Promise<Archive> {
+  const bytes = await bytesOf(file);
+  rejectOldWorkbook(bytes);
+  const archive = await attempt(() => fromBufferPromise(bytes, { autoClose: false }));
+  if (archive.entryCount > ZIP_LIMITS.files) throw zipError(`it has more than ${ZIP_LIMITS.files} files`);
+  const entries = await attempt(() => entriesOf(archive));
+  let bytesLeft: number = ZIP_LIMITS.bytes;
+  const maxStreamed = Math.min(ZIP_LIMITS.streamedBytes, ZIP_LIMITS.fileBytes + ZIP_LIMITS.ratio * file.size);
+  return {
+    names: [...entries.keys()],
+
+    stream(name) {
+      const entry = entries.get(name);
+      if (entry === undefined) return undefined;
+      if (entry.uncompressedSize > maxStreamed) throw zipError(`the unpacked file ${name} is too large`);
+      return { size: entry.uncompressedSize, open: () => streamEntry(archive, entry) };
+    },
+
+    async read(name) {
+      const entry = entries.get(name);
+      if (entry === undefined) return undefined;
+      if (entry.uncompressedSize > Math.min(ZIP_LIMITS.fileBytes, bytesLeft)) {
+        throw zipError(`the unpacked file ${name} is too large`);
+      }
+      bytesLeft -= entry.uncompressedSize;
+      // The library rejects files that unpack to more than their declared size.
+      return attempt(async () => fileOf(await collect(await archive.openReadStreamPromise(entry))));
+    },
+  };
+}
+
+async function entriesOf(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  for await (const entry of archive.eachEntry()) {
+    if (entries.has(entry.fileName)) throw zipError('two files have the same name');
+    entries.set(entry.fileName, entry);
+  }
+  return entries;
+}
+
+async function* streamEntry(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  const stream = await attempt(() => archive.openReadStreamPromise(entry));
+  try {
+    for (const pieces = stream[Symbol.asyncIterator](); ; ) {
+      const next = await attempt(() => pieces.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    stream.destroy();
+  }
+}
+
+async function collect(stream: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece as Buffer); // the stream has no encoding
+  return Buffer.concat(pieces);
+}
+
+async function bytesOf(file: ImportFile): Promise<Buffer> {
+  if (file.size > MAX_WHOLE_BYTES) {
+    const detail = `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of a survey file`;
+    throw invalidImport([{ path: '', code: 'TOO_LARGE', detail }]);
+  }
+  const pieces: Uint8Array[] = [];
+  for await (const piece of file.open()) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function zipError(reason: string): Error {
+  const detail = `The ZIP archive cannot be read: ${reason.slice(0, MAX_REASON).toWellFormed()}`;
+  return invalidImport([{ path: '', code: 'BAD_ZIP', detail }]);
+}
+
+/** Converts plain errors, which the library and zlib throw, to `INVALID_IMPORT`. */
+async function attempt<Value>(action: () => Promise<Value>): Promise<Value> {
+  try {
+    return await action();
+  } catch (error) {
+    throw error instanceof Error && error.constructor === Error ? zipError(error.message) : error;
+  }
+}
