@@ -189,7 +189,7 @@ interface FileImport<Request extends DescMessage, Reply extends ReplySchema> {
     request: MessageShape<Request>,
     call: TenantCall,
     origin: string,
-  ) => Omit<ImportOptions, 'location'>;
+  ) => Omit<ImportOptions, 'location' | 'requestedAt'>;
   readonly toReply: (imported: Imported, options: ImportOptions, context: HandlerContext) => MessageInitShape<Reply>;
   /** Called with each reply, even a repeated one. Returns true if it has sent the reply itself. */
   readonly finish?: (reply: MessageShape<Reply>, context: HandlerContext, exchange?: RawExchange) => boolean;
@@ -267,8 +267,8 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
 
   function run(request: MessageShape<Request>, context: HandlerContext, { received, location }: LocatedFile) {
     const call = tenantCallOf(context);
-    return idempotency.run(method, toComparable(request, member, received), context, async (origin) => {
-      const options = { ...operation.toOptions(request, call, origin), location };
+    return idempotency.run(method, toComparable(request, member, received), context, async (origin, requestedAt) => {
+      const options = { ...operation.toOptions(request, call, origin), location, requestedAt };
       const begun = await imports.begin(createDerivedIds(origin).job(), toChangeContext(call), options, received);
       // Every reply schema has the field `import`.
       if ('job' in begun) return { import: toImportMessage(begun.job) } as MessageInitShape<Reply>;

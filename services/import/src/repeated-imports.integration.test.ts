@@ -131,6 +131,22 @@ describe('a response import with an idempotency key', () => {
     expect(responsesOf(tenantId)).toHaveLength(2);
   });
 
+  it('stores no response again that was deleted since the first request', async () => {
+    const { tenantId, makeSurvey, importResponses } = createCaller();
+    const surveyId = await makeSurvey();
+    const responses = [{ id: randomUUID(), answers }];
+    await importResponses(surveyId, responses);
+    await app.db.collection('idempotency_keys').updateMany({ tenant_id: tenantId }, { $set: { answer: null } });
+    for (const key of app.fakes.responses.keys()) {
+      if (!key.startsWith(surveyId)) continue;
+      app.fakes.responses.delete(key);
+      app.fakes.times.set(key, new Date());
+    }
+    expect((await importResponses(surveyId, responses)).body).toMatchObject({ imported: 0, skipped: 1 });
+    const later = await importResponses(surveyId, responses, { headers: { 'idempotency-key': randomUUID() } });
+    expect(later.body).toMatchObject({ imported: 1, skipped: 0 });
+  });
+
   it('sends responses again if none could be stored', async () => {
     const { makeSurvey, importResponses } = createCaller();
     const surveyId = await makeSurvey();

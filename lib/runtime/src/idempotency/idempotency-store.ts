@@ -18,6 +18,8 @@ export interface IdempotencyDocument {
   readonly answer: EncryptedRecord | null;
   /** `ETag` of the reply; null if it has none. */
   readonly etag: string | null;
+  /** Time of the first call, by the clock of the database. Absent in documents of earlier releases. */
+  readonly begun_at?: Date;
   readonly expires_at: Date;
 }
 
@@ -37,6 +39,8 @@ interface KeyedCall {
   readonly requestHash: Uint8Array;
   readonly recordId: string;
   readonly reply: StoredReply | undefined;
+  /** Time of the first call, by the clock of the database. Undefined if an earlier release stored the call. */
+  readonly begunAt: Date | undefined;
   readonly expiresAt: Date;
 }
 
@@ -48,16 +52,26 @@ export function createIdempotencyStore(collection: Collection<IdempotencyDocumen
      * Stores the call if it is the first one with its key. Returns the first call. The result is durable: after a
      * rollback, a repeat would create a second record.
      */
-    async begin(call: KeyedCall): Promise<KeyedCall> {
-      const stored = await insertOnce(tenantCollection(collection, call.tenantId), {
+    async begin(call: Omit<KeyedCall, 'begunAt'>): Promise<KeyedCall> {
+      const calls = tenantCollection(collection, call.tenantId);
+      const document = {
         _id: call.id,
         request_hash: new Binary(call.requestHash),
         record_id: call.recordId,
         answer: null,
         etag: null,
         expires_at: call.expiresAt,
-      });
-      return fromDocument(stored);
+      };
+      // An upsert that matches no document inserts one, like `insertOne`, but only an update can set the current time.
+      const matchesNone = { _id: call.id, request_hash: { $exists: false } };
+      const { _id, ...fields } = document;
+      const insert = async () => {
+        const update = { $setOnInsert: fields, $currentDate: { begun_at: true } } as const;
+        const inserted = await calls.findOneAndUpdate(matchesNone, update, { upsert: true });
+        if (inserted === null) throw new Error('The upsert returned no document');
+        return inserted;
+      };
+      return fromDocument(await insertOnce(calls, document, insert));
     },
 
     /** Stores and returns the reply, or returns the one that a concurrent call with the key stored first. */
@@ -73,13 +87,14 @@ export function createIdempotencyStore(collection: Collection<IdempotencyDocumen
 }
 
 function fromDocument(document: IdempotencyDocument): KeyedCall {
-  const { _id, tenant_id, request_hash, record_id, answer, etag, expires_at } = document;
+  const { _id, tenant_id, request_hash, record_id, answer, etag, begun_at, expires_at } = document;
   return {
     id: _id,
     tenantId: tenant_id,
     requestHash: request_hash.value(),
     recordId: record_id,
     reply: answer === null ? undefined : { sealed: answer, etag: etag ?? undefined },
+    begunAt: begun_at,
     expiresAt: expires_at,
   };
 }

@@ -236,6 +236,37 @@ describe('a call with a key that failed', () => {
   });
 });
 
+describe('the time of the first call', () => {
+  async function begunAtOf(key?: string) {
+    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+    const context = createTestContext(createLink, { tenantId, headers });
+    let found: Date | undefined;
+    const fail = (_id: string, begunAt: Date | undefined) => {
+      found = begunAt;
+      return Promise.reject(new AppError('UNAVAILABLE'));
+    };
+    const request = create(CreateLinkRequestSchema, { surveyId: 's1' });
+    await expect(createProcess().idempotency.run(createLink, request, context, fail)).rejects.toThrow();
+    return found;
+  }
+
+  it('is the same for all calls with the key, by the clock of the database', async () => {
+    const { localTime: before } = await database.db.command({ hello: 1 });
+    const begunAt = await begunAtOf('k');
+    const { localTime: after } = await database.db.command({ hello: 1 });
+    expect(begunAt?.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(begunAt?.getTime()).toBeLessThanOrEqual(after.getTime());
+    expect(await begunAtOf('k')).toEqual(begunAt);
+  });
+
+  it('is unknown without a key, and for calls that an earlier release stored', async () => {
+    expect(await begunAtOf()).toBeUndefined();
+    await begunAtOf('k');
+    await collection.updateOne({ tenant_id: toTenantId(tenantId) }, { $unset: { begun_at: true } });
+    expect(await begunAtOf('k')).toBeUndefined();
+  });
+});
+
 describe('the stored use of a key', () => {
   it('reveals neither the key nor the request nor the reply', async () => {
     const { call } = createLinks();

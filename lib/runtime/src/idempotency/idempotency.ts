@@ -29,13 +29,14 @@ export interface Idempotency {
    * @param make creates the record under the given id, and sets the `ETag`. It may run again with the same id,
    * concurrently or after a crash. All runs must return the same reply, about the record that was stored first: store
    * random values in the record, or derive them from the id with a secret. If `make` throws, no reply is stored. A
-   * repeat runs `make` again with the same id.
+   * repeat runs `make` again with the same id. `begunAt` is the time of the first call, by the clock of the database;
+   * undefined without a key.
    */
   run<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     request: MessageShape<I>,
     context: HandlerContext,
-    make: (id: string) => Promise<MessageInitShape<O>>,
+    make: (id: string, begunAt: Date | undefined) => Promise<MessageInitShape<O>>,
   ): Promise<MessageShape<O>>;
 }
 
@@ -56,7 +57,7 @@ export function createIdempotency({
   return {
     async run(method, request, context, make) {
       const key = readIdempotencyKey(context);
-      if (key === undefined) return create(method.output, await make(newId()));
+      if (key === undefined) return create(method.output, await make(newId(), undefined));
       const call = tenantCallOf(context);
       const { tenantId } = call;
       const { stableHash } = await envelope.cipherOf(tenantId);
@@ -75,7 +76,7 @@ export function createIdempotency({
       const firstCall = await store.begin({ ...hashes, tenantId, recordId: newId(), reply: undefined, expiresAt });
       if (!Buffer.from(hashes.requestHash).equals(firstCall.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
       if (firstCall.reply !== undefined) return replay(firstCall.reply);
-      const made = create(method.output, await make(firstCall.recordId));
+      const made = create(method.output, await make(firstCall.recordId, firstCall.begunAt));
       const sealed = await envelope.encrypt(tenantId, aad, toBinary(method.output, made));
       const reply = { sealed, etag: context.responseHeader.get('etag') ?? undefined };
       // Returns `reply` itself, or the reply that a concurrent call has stored first.

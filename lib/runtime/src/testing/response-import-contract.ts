@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   type ImportedResponseSchema,
   ResponseImportService,
@@ -78,6 +79,25 @@ export function itStoresImportedResponses(subject: () => Subject): void {
     const [first, second] = [item(), item()];
     expect(await outcomesOf(survey, [first, second, first])).toEqual(['imported', 'imported', 'skipped']);
     expect(await outcomesOf(survey, [item(), second])).toEqual(['imported', 'skipped']);
+  });
+
+  it('counts a response as imported again if an earlier call of the same import may have stored it', async () => {
+    const survey = addSurvey();
+    const response = item();
+    const client = subject().connection.client(ResponseImportService);
+    const outcomeAt = async (secondsFromNow: number, wasSentBefore: boolean) => {
+      const importBegunAt = timestampFromDate(new Date(Date.now() + secondsFromNow * 1_000));
+      const request = { surveyId: survey.surveyId, responses: [response], importBegunAt, wasSentBefore };
+      const reply = await client.storeImportedResponses(
+        request,
+        callOptionsFor({ claims: { tenantId: survey.tenantId } }),
+      );
+      return reply.outcomes[0]?.outcome;
+    };
+    expect(await outcomeAt(-60, false)).toBe('imported');
+    expect(await outcomeAt(-60, false)).toBe('skipped');
+    expect(await outcomeAt(-60, true)).toBe('imported');
+    expect(await outcomeAt(60, true)).toBe('skipped');
   });
 
   it('reports which responses do not fit the survey', async () => {

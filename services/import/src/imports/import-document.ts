@@ -20,6 +20,8 @@ type StoredPlan = Omit<ImportOptions, 'location' | 'answers' | 'table'> & {
   readonly answers?: ImportOptions['answers'];
   /** Jobs of earlier releases lack it. */
   readonly table?: ImportOptions['table'];
+  /** Jobs of earlier releases lack it. */
+  readonly requestedAt?: ImportOptions['requestedAt'];
 };
 
 /** Members that reports of the previous release lack. */
@@ -97,6 +99,7 @@ function fromStoredPlan({ place, ...plan }: StoredPlan): ImportOptions {
     ...plan,
     location: place,
     unmask: plan.unmask ?? undefined,
+    requestedAt: plan.requestedAt ?? undefined,
     answers: plan.answers ?? defaultPolicy(plan.source),
     table: {
       encoding: encoding ?? undefined,

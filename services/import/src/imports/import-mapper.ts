@@ -19,7 +19,7 @@ import type { Report, ReportedOmission } from './report.ts';
 const DEFAULT_LANGUAGE = 'en';
 const DEFAULT_SOURCE = 'custom';
 
-type RequestedOptions = Omit<ImportOptions, 'surveyId' | 'origin' | 'location' | 'mayImportResponses'>;
+type RequestedOptions = Omit<ImportOptions, 'surveyId' | 'origin' | 'requestedAt' | 'location' | 'mayImportResponses'>;
 
 export function fromSurveyMessage({ source, format, options, filename }: ImportSurveyRequest): RequestedOptions {
   const { preserveIds = true, validateLogic = true, importResponses = true, emitEvents = true } = options ?? {};

@@ -35,6 +35,7 @@ const options: ImportOptions = {
   location: '',
   surveyId: 's',
   origin: 'o',
+  requestedAt: undefined,
   title: '',
   language: 'en',
   preserveIds: true,

@@ -19,6 +19,11 @@ export interface ImportOptions {
   readonly surveyId: string;
   /** New ids of responses and questions are derived from it. A repeated request has the same origin. */
   readonly origin: string;
+  /**
+   * Time of the first request with the idempotency key, by the clock of the database. Undefined without a key.
+   * Responses that were deleted after it are not stored again, even if a late copy of the request begins afterwards.
+   */
+  readonly requestedAt: Date | undefined;
   /** Default title of the survey; may be empty. */
   readonly title: string;
   readonly language: string;

@@ -115,6 +115,7 @@ async function storeUnfinishedImport(keyring: string, preserveIds: boolean) {
     kind: 'survey' as const,
     location: '',
     origin: surveyId,
+    requestedAt: undefined,
     title: '',
     language: 'en',
     preserveIds,

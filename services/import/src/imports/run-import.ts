@@ -147,7 +147,8 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
         caller: lease.item,
         surveyId: lease.item.surveyId,
         emitEvents: options.emitEvents,
-        begunAt: lease.item.createdAt,
+        begunAt: options.requestedAt ?? lease.item.createdAt,
+        wasSentBefore: lease.item.deaths > 0 || lease.item.failingSince !== undefined,
         toPayload,
         skip: lease.item.progress.rows,
         // `storeSurvey` was already retried, so its error is final.

@@ -9,7 +9,7 @@ it('reports stored responses of all batches as skipped, and does not remember th
     batch.map(({ id }) => id.startsWith('stored'));
   const client = createDryRunForExisting({ areStored });
   const caller = { tenantId: toTenantId('t'), actor: 'user-1', requestId: '', traceparent: '' };
-  const to = { surveyId: 's', emitEvents: true, begunAt: new Date(0) };
+  const to = { surveyId: 's', emitEvents: true, begunAt: new Date(0), wasSentBefore: false };
   const outcomesOf = async (...ids: readonly string[]) => {
     const batch = ids.map((id) => ({ ...nothing, id, metadata: undefined, answers: '{}', allowsMissing: false }));
     return (await client.store(caller, to, batch)).map(({ outcome }) => outcome);

@@ -22,7 +22,7 @@ export interface NewResponse extends ResponseDetails, ResponseIds {
   readonly status?: UnfinishedStatus;
 }
 
-/** `skipped`: the response was stored before. `failed`: it was rejected. */
+/** `skipped`: the response was stored before the import. `failed`: it was rejected. */
 export type Outcome =
   | { readonly outcome: 'imported' | 'skipped' }
   | {
@@ -43,6 +43,8 @@ interface Destination {
    * deleted, even if their batch is sent twice.
    */
   readonly begunAt: Date;
+  /** Whether an earlier call may have stored the batch. Its responses then count as imported instead of skipped. */
+  readonly wasSentBefore: boolean;
 }
 
 /** Long enough for a batch, even while the response service is busy with requests of respondents. */
@@ -57,11 +59,12 @@ export function createResponseClient(connection: ServiceConnection) {
     /** Stores a batch and returns an outcome for each response, in order. Skips responses that are stored already. */
     async store(
       caller: ChangeContext,
-      { surveyId, emitEvents, begunAt }: Destination,
+      { surveyId, emitEvents, begunAt, wasSentBefore }: Destination,
       batch: readonly NewResponse[],
     ): Promise<readonly Outcome[]> {
       const responses = batch.map(toMessage);
-      const request = { surveyId, silent: !emitEvents, importBegunAt: timestampFromDate(begunAt), responses };
+      const importBegunAt = timestampFromDate(begunAt);
+      const request = { surveyId, silent: !emitEvents, importBegunAt, wasSentBefore, responses };
       const options = { ...onBehalfOf(caller), timeoutMs: DEADLINE_MS };
       const { outcomes } = await client.storeImportedResponses(request, options);
       if (outcomes.length !== batch.length) throw new AppError('UPSTREAM_INVALID');
@@ -73,7 +76,7 @@ export function createResponseClient(connection: ServiceConnection) {
     /** Returns for each response of a batch, in order, whether `store` would skip it. */
     async areStored(
       caller: ChangeContext,
-      { surveyId, begunAt }: Omit<Destination, 'emitEvents'>,
+      { surveyId, begunAt }: Pick<Destination, 'surveyId' | 'begunAt'>,
       batch: readonly ResponseIds[],
     ): Promise<readonly boolean[]> {
       const request = { surveyId, importBegunAt: timestampFromDate(begunAt), ids: batch.map(({ id }) => id) };

@@ -1,7 +1,9 @@
 import type { FittedResponse, JudgedResponse } from '@survey/formats/core/responses/fit';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { createRetry } from '../retries/retry-policy.ts';
+import type { ResponseClient } from './response-client.ts';
 import { type SentBatch, sendResponses } from './response-sender.ts';
 
 const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined, language: undefined };
@@ -17,6 +19,7 @@ function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toPayload?: (re
     surveyId: 's',
     emitEvents: true,
     begunAt: new Date(0),
+    wasSentBefore: false,
     toPayload: toPayload ?? ((response: FittedResponse) => ({ ...response, id: String(response.index) })),
     skip: 0,
     retry: createRetry({ retryForMs: 0, shouldContinue: () => true, now: () => 0 }),
@@ -68,6 +71,22 @@ describe('sendResponses', () => {
     await sendResponses({ ...sending, client: { store: async () => outcomes } }, kinds());
     expect(batches).toMatchObject([{ rows: 5, imported: 2, importedInPart: 1, skipped: 1, leftOut: 1 }]);
     expect(batches[0]?.rejected).toHaveLength(1);
+  });
+
+  it('says that a batch may have been stored when it sends the batch again', async () => {
+    const said: boolean[] = [];
+    const store: ResponseClient['store'] = async (_caller, { wasSentBefore }, batch) => {
+      said.push(wasSentBefore);
+      if (said.length === 1) throw new AppError('UNAVAILABLE');
+      return batch.map(stored);
+    };
+    const retry = createRetry({ retryForMs: 60_000, shouldContinue: () => true, now: () => performance.now() });
+    const send = (wasSentBefore: boolean) =>
+      sendResponses({ ...sendingTo(async () => {}), client: { store }, retry, wasSentBefore }, responses(1));
+    await send(false);
+    expect(said).toEqual([false, true]);
+    await send(true);
+    expect(said).toEqual([false, true, true]);
   });
 
   it('counts nothing after a batch whose progress could not be saved', async () => {

@@ -37,6 +37,8 @@ interface Sending {
   readonly surveyId: string;
   readonly emitEvents: boolean;
   readonly begunAt: Date;
+  /** Whether an earlier process may have sent batches without storing its progress. */
+  readonly wasSentBefore: boolean;
   readonly toPayload: (response: FittedResponse) => ResponseToStore;
   /** Number of responses that an earlier process has sent. */
   readonly skip: number;
@@ -128,8 +130,14 @@ async function sendBatch(
 ): Promise<Settled> {
   const sendable = batch.filter((response) => 'payload' in response);
   const { client, caller, surveyId, emitEvents, begunAt, retry } = sending;
+  let { wasSentBefore } = sending;
   const items = sendable.map(({ payload }) => payload);
-  const store = () => client.store(caller, { surveyId, emitEvents, begunAt }, items);
+  const store = () => {
+    const destination = { surveyId, emitEvents, begunAt, wasSentBefore };
+    // If this call fails, the response service may still have stored the batch.
+    wasSentBefore = true;
+    return client.store(caller, destination, items);
+  };
   const result = earlierFailure ?? (items.length === 0 ? [] : await retry(store));
   // This process should not continue the import.
   if (result === undefined) return { sent: undefined, failure: undefined };

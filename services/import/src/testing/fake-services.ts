@@ -46,6 +46,8 @@ interface FakeState {
   readonly surveys: Map<string, FakeSurvey>;
   /** Responses by survey and id. */
   readonly responses: Map<string, FakeResponse>;
+  /** Times at which responses were stored, or deleted if they are not in `responses`. By survey and id. */
+  readonly times: Map<string, Date>;
   /** Number of responses in each received batch. */
   readonly batches: number[];
   /** Awaited for each received batch; can throw an error for the caller. */
@@ -60,6 +62,7 @@ export async function startFakeServices(keys: TestKeys) {
   const state: FakeState = {
     surveys: new Map(),
     responses: new Map(),
+    times: new Map(),
     batches: [],
     beforeBatch: async () => {},
     batchesUntilAway: undefined,
@@ -143,7 +146,7 @@ function answersOf(text: string): JsonObject {
 
 function fakeResponses(state: FakeState): Implementation {
   return implement(ResponseImportService, {
-    async storeImportedResponses({ surveyId, responses, silent }, context) {
+    async storeImportedResponses({ surveyId, responses, silent, importBegunAt, wasSentBefore }, context) {
       await state.beforeBatch(responses);
       if (state.batches.length === state.batchesUntilAway) throw new AppError('UNAVAILABLE');
       const { tenantId } = tenantCallOf(context);
@@ -151,6 +154,7 @@ function fakeResponses(state: FakeState): Implementation {
       if (survey?.tenantId !== tenantId || survey.status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');
       state.batches.push(responses.length);
       const { validate } = compile(survey.payload);
+      const begunAt = importBegunAt === undefined ? new Date(0) : timestampDate(importBegunAt);
       return {
         outcomes: responses.map((response) => {
           const { id, externalId, answers, startedAt, completedAt, language, metadata, status } = response;
@@ -167,12 +171,15 @@ function fakeResponses(state: FakeState): Implementation {
           }
           // The real service uses another id if this one is taken.
           const key = `${surveyId} ${id}`;
-          if (state.responses.has(key)) return { outcome: 'skipped' };
+          const isLater = (state.times.get(key) ?? new Date(0)) >= begunAt;
+          if (state.responses.has(key)) return { outcome: wasSentBefore && isLater ? 'imported' : 'skipped' };
+          if (state.times.has(key) && isLater) return { outcome: 'skipped' };
           const times = {
             startedAt: startedAt && timestampDate(startedAt),
             completedAt: completedAt && timestampDate(completedAt),
           };
           const stored = { tenantId, surveyId, externalId, data, ...times, language, metadata, silent };
+          state.times.set(key, new Date());
           state.responses.set(key, { ...stored, status: status || 'completed' });
           return { outcome: 'imported' };
         }),

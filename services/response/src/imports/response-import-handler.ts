@@ -12,9 +12,9 @@ import type { ImportedResponse, ResponseImportService } from './response-import-
 /** Stores responses for the import service. */
 export function createResponseImportHandler(imports: ResponseImportService) {
   return implement(ResponseImportServiceDesc, {
-    async storeImportedResponses({ surveyId, responses, silent, importBegunAt }, context) {
+    async storeImportedResponses({ surveyId, responses, silent, importBegunAt, wasSentBefore }, context) {
       const items = responses.map(fromImportedMessage);
-      const run = { surveyId, silent, begunAt: toBegunAt(importBegunAt) };
+      const run = { surveyId, silent, begunAt: toBegunAt(importBegunAt), wasSentBefore };
       return { outcomes: [...(await imports.storeImported(tenantCallOf(context), run, items))] };
     },
 

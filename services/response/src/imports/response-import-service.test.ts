@@ -43,7 +43,7 @@ describe('a batch of imported responses', () => {
     const batch = Array.from({ length: 1_000 }, () => ({ ...bad, id: randomUUID() }));
     const storing = imports.storeImported(
       { tenantId, traceparent: '' },
-      { surveyId: 's', silent: false, begunAt: new Date(0) },
+      { surveyId: 's', silent: false, begunAt: new Date(0), wasSentBefore: false },
       batch,
     );
     const checkedBefore = await new Promise<number>((resolve) => setImmediate(() => resolve(checked)));
@@ -92,7 +92,7 @@ describe('a batch of imported responses', () => {
     const batch = Array.from({ length: 150 }, () => {
       return { ...times, ...ordinary, id: randomUUID(), data: { ate: 'no' }, language: undefined };
     });
-    const to = { surveyId: 's', silent: false, begunAt: new Date(0) };
+    const to = { surveyId: 's', silent: false, begunAt: new Date(0), wasSentBefore: false };
     const storing = imports.storeImported({ tenantId, traceparent: '' }, to, batch);
     await expect(storing).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     expect(stored).toBe(100);
@@ -130,7 +130,7 @@ describe('a batch of imported responses', () => {
       return { ...details, id: randomUUID(), data: { ate: 'no' }, status };
     });
     for (const silent of [true, false]) {
-      const to = { surveyId: 's', silent, begunAt: new Date(0) };
+      const to = { surveyId: 's', silent, begunAt: new Date(0), wasSentBefore: false };
       expect(await imports.storeImported({ tenantId, traceparent: '' }, to, batch)).toEqual(
         batch.map(() => ({ outcome: 'imported' })),
       );

@@ -60,6 +60,8 @@ interface ImportRun {
   readonly silent: boolean;
   /** Start of the import. Responses that were deleted after it are not stored again. */
   readonly begunAt: Date;
+  /** Whether an earlier call may have stored these responses. They then count as imported instead of skipped. */
+  readonly wasSentBefore: boolean;
 }
 
 interface LimitedImportRun extends ImportRun {
@@ -102,9 +104,10 @@ export function createResponseImportService({ definitions, store, ledgers, seale
     const steps = planImport(responses, states, run.begunAt);
     const planned = steps.filter((step) => step.step === 'store').map(continueRevisions);
     const outcomes = (await storeAll(importer, run, planned)).values();
-    return steps.map(({ step }) => {
-      if (step === 'skip') return { outcome: 'skipped' };
-      if (step === 'reject') return NOT_STORED;
+    const storedByRun = (time: Date | undefined) => run.wasSentBefore && time !== undefined && time >= run.begunAt;
+    return steps.map((step) => {
+      if (step.step === 'skip') return { outcome: storedByRun(step.storedAt) ? 'imported' : 'skipped' };
+      if (step.step === 'reject') return NOT_STORED;
       const outcome = outcomes.next().value;
       if (outcome === 'inserted') return { outcome: 'imported' };
       return outcome === 'duplicate' ? undefined : NOT_STORED;
@@ -275,8 +278,8 @@ type ResponseIds = Pick<Response, 'id' | 'tenantId' | 'surveyId' | 'externalId'>
 
 type ImportStep<Planned extends ResponseIds = Response> =
   | { readonly step: 'store'; readonly response: Planned; readonly replaced: ReplacedState | undefined }
-  /** The response is already stored, or was deleted after the start of the import. */
-  | { readonly step: 'skip' }
+  /** The response is already stored, appears earlier in the batch, or was deleted after the start of the import. */
+  | { readonly step: 'skip'; readonly storedAt?: Date }
   /** All its ids are taken. */
   | { readonly step: 'reject' };
 
@@ -305,7 +308,8 @@ function planImport<Planned extends ResponseIds>(
     const chosen = isUnderDerivedId || isTaken(response, states.get(response.id)) ? derived : response;
     const state = states.get(chosen.id);
     if (isTaken(chosen, state)) return { step: 'reject' };
-    if (planned.has(chosen.id) || state?.kind === 'stored') return { step: 'skip' };
+    if (planned.has(chosen.id)) return { step: 'skip' };
+    if (state?.kind === 'stored') return { step: 'skip', storedAt: state.createdAt };
     planned.add(chosen.id);
     const replaced = state?.kind === 'deleted' ? { status: state.kind, revision: state.revision } : toReplaced(state);
     return { step: 'store', response: chosen, replaced };

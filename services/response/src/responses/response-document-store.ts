@@ -284,6 +284,7 @@ export type StoredState =
       readonly surveyId: string;
       readonly status: ResponseStatus;
       readonly revision: number;
+      readonly createdAt: Date;
       /** Hash of the request that created the response, if it had an idempotency key. */
       readonly requestHash?: KeyedHash | undefined;
     }
@@ -357,7 +358,7 @@ function toState(found: Found): StoredState {
       requestHash,
     };
   if (tenantId === undefined || surveyId === undefined || status === 'deleted') return { kind: 'purged', revision };
-  return { kind: 'stored', tenantId, surveyId, status, revision, requestHash };
+  return { kind: 'stored', tenantId, surveyId, status, revision, createdAt: found.created_at, requestHash };
 }
 
 /**

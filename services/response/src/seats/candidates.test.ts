@@ -5,6 +5,7 @@ import type { StoredState } from '../responses/response-document-store.ts';
 import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
 import { toCandidates } from './limit.ts';
 
+const createdAt = new Date();
 const survey = { tenantId: toTenantId(randomUUID()), surveyId: randomUUID() };
 const limits = [{ linkId: undefined, max: 2 }];
 
@@ -13,7 +14,7 @@ describe('toCandidates', () => {
     const [one, other, deleted] = [newSealed(survey), newSealed(survey), newSealed(survey)];
     const pendingResponses = [one, one, one, other, deleted].map((response) => newPendingResponse(response, limits));
     const states = new Map<string, StoredState>([
-      [other.id, { kind: 'stored', ...survey, status: 'completed', revision: 1 }],
+      [other.id, { kind: 'stored', ...survey, status: 'completed', revision: 1, createdAt }],
       [
         deleted.id,
         {
@@ -50,7 +51,7 @@ describe('toCandidates', () => {
     ['was deleted', undefined, false],
   ] as const)('completes a response that %s only at its expected revision', (_case, now, isCompleted) => {
     const pending = newPendingResponse(newSealed(survey, { revision: 2 }), limits);
-    const state = now && ({ kind: 'stored', ...survey, ...now } as const);
+    const state = now && ({ kind: 'stored', ...survey, ...now, createdAt } as const);
     const states = new Map(state === undefined ? [] : [[pending.response.id, state]]);
     expect(toCandidates([pending], states)).toEqual([isCompleted ? pending : 'outdated']);
   });

@@ -16,7 +16,8 @@ const identity: RequestIdentity = {
   toDeletedError: () => new AppError('RESPONSE_DELETED'),
 };
 const requestHash = { kv: 1, mac: new Binary(Buffer.from('mac')) };
-const stored = { kind: 'stored', tenantId, surveyId: 's', status: 'completed', revision: 1, requestHash } as const;
+const state = { tenantId, surveyId: 's', status: 'completed', revision: 1, createdAt: new Date() } as const;
+const stored = { kind: 'stored', ...state, requestHash } as const;
 const idTaken: NotStored = { kind: 'id-taken' };
 const filesRejected: NotStored = { kind: 'files-rejected', error: new AppError('INVALID_ANSWERS', { errors: [] }) };
 

@@ -122,6 +122,13 @@ export declare type StoreImportedResponsesRequest = Message<"survey.responses.v1
    * @generated from field: google.protobuf.Timestamp import_begun_at = 4;
    */
   importBegunAt?: Timestamp | undefined;
+
+  /**
+   * An earlier call may have stored the batch. Responses stored since the start of the import count as imported.
+   *
+   * @generated from field: bool was_sent_before = 5;
+   */
+  wasSentBefore: boolean;
 };
 
 /**
@@ -137,7 +144,7 @@ export declare const StoreImportedResponsesRequestSchema: GenMessage<StoreImport
  */
 export declare type ImportOutcome = Message<"survey.responses.v1.ImportOutcome"> & {
   /**
-   * `imported`, `skipped` (stored already) or `failed`.
+   * `imported`, `skipped` (stored before the import) or `failed`.
    *
    * @generated from field: string outcome = 1;
    */
