@@ -1,37 +1,10 @@
-import { type Profiler, Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CompiledDefinition } from './compiled-definition.ts';
 import type { JsonObject } from './json.ts';
 import type { Operator } from './logic/operators.ts';
 import type { QuestionTypeName } from './schema/question-schema.ts';
+import { createStepCounter, type StepCounter } from './testing/step-counter.ts';
 import { rule, surveyOf } from './testing/survey-of.ts';
-
-/**
- * Counts what the library does, instead of measuring time: how often V8 enters each block of the code, and how many
- * characters and items built-in functions process.
- */
-const session = new Session();
-let builtInSteps = 0;
-const restore: (() => void)[] = [];
-
-type Patchable = Record<PropertyKey, unknown>;
-
-/** Adds the size of `this`, or of the first argument, whenever a built-in function is called. */
-function countCalls(owner: object, names: readonly PropertyKey[], sizeOf: (self: unknown, first: unknown) => number) {
-  const target = owner as Patchable;
-  for (const name of names) {
-    const original = target[name] as (...given: unknown[]) => unknown;
-    target[name] = function counted(this: unknown, ...given: unknown[]) {
-      builtInSteps += sizeOf(this, given[0]);
-      return Reflect.apply(original, this, given);
-    };
-    restore.push(() => {
-      target[name] = original;
-    });
-  }
-}
-
-const lengthOf = (value: unknown): number => (value as { readonly length: number }).length;
 
 /** Whether the steps on texts grow with the product, so that the lint and the validation limit them. */
 const IS_LIMITED: Readonly<Record<Operator, boolean>> = {
@@ -50,40 +23,15 @@ const IS_LIMITED: Readonly<Record<Operator, boolean>> = {
   matches: true,
 };
 
+let counter: StepCounter;
 let compile: (definition: unknown) => CompiledDefinition;
 
 beforeAll(async () => {
-  session.connect();
-  await session.post('Profiler.enable');
-  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  // Functions that were compiled before have no counters of blocks.
+  counter = await createStepCounter(/questionnaire\/src\/|re2js/);
   ({ compile } = await import('./compile.ts'));
 });
 
-afterAll(async () => {
-  await session.post('Profiler.stopPreciseCoverage');
-  session.disconnect();
-});
-
-async function stepsOf(run: () => unknown): Promise<number> {
-  const texts = ['includes', 'indexOf', 'normalize', 'toUpperCase', 'toLowerCase', 'trim', 'split', 'isWellFormed'];
-  countCalls(String.prototype, [...texts, 'matchAll', 'replace', 'replaceAll'], lengthOf);
-  countCalls(RegExp.prototype, ['exec', 'test'], (_, text) => String(text).length);
-  countCalls(Array.prototype, ['includes', 'indexOf', 'slice', 'join', 'concat', Symbol.iterator], lengthOf);
-  countCalls(Object, ['keys', 'values', 'entries'], (_, value) => Reflect.ownKeys(value as object).length);
-  await session.post('Profiler.takePreciseCoverage'); // starts the counts at 0
-  builtInSteps = 0;
-  try {
-    run();
-  } finally {
-    for (const undo of restore.splice(0)) undo();
-  }
-  const builtIn = builtInSteps;
-  const { result } = await session.post('Profiler.takePreciseCoverage');
-  const own = result.filter(({ url }) => /questionnaire\/src\/|re2js/.test(url));
-  const blocks = own.flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges as Profiler.CoverageRange[]));
-  return builtIn + blocks.reduce((sum, { count }) => sum + count, 0);
-}
+afterAll(() => counter.close());
 
 /** A definition of a size, and answers of a size to it. */
 interface Growing {
@@ -108,7 +56,7 @@ async function stepsPerPair({ define, answer }: Growing, use: Use): Promise<numb
   const count = async (definition: number, answers: number) => {
     const [compiled, data] = [compile(define(definition)), answer(answers)];
     use(compiled, data); // makes what is made on demand
-    return stepsOf(() => use(compiled, data));
+    return counter.stepsOf(() => use(compiled, data));
   };
   const [both, one, other] = [
     await count(MAX_SIZE, MAX_SIZE),

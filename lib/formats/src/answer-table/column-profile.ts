@@ -161,14 +161,13 @@ function splitAt(text: string, separator: string): readonly string[] {
     .map((part) => part.trim())
     .filter((part) => part !== '');
   if (separator !== ',') return parts;
-  const joined: string[] = [];
+  const joined: string[][] = [];
   for (const part of parts) {
     const previous = joined.at(-1);
-    if (previous !== undefined && /^\p{Ll}/u.test(part) && /^\p{Lu}/u.test(previous)) {
-      joined[joined.length - 1] = `${previous}, ${part}`;
-    } else joined.push(part);
+    if (previous?.[0] !== undefined && /^\p{Ll}/u.test(part) && /^\p{Lu}/u.test(previous[0])) previous.push(part);
+    else joined.push([part]);
   }
-  return joined;
+  return joined.map((together) => together.join(', '));
 }
 
 /** Counts each distinct text. The counts become undefined at too many texts, or at a text that is too long. */

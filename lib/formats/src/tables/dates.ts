@@ -26,6 +26,8 @@ const FRACTION = /[.,]\d+/;
 const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]0+)?)?(?:\s*([ap])\.?\s?m\.?)?$/i;
 const WITH_TIME =
   /^(.+?)(?:T|,?\s+)(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?\s?m\.?)?)\s*(Z|(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?|[+-]\d{2}:?\d{2})?$/i;
+/** Longer texts are no dates or times. The patterns above take quadratic time. */
+const MAX_LENGTH = 100;
 /** In POSIX, years with two digits begin in 1969. */
 const PIVOT = 69;
 
@@ -43,6 +45,7 @@ export function readDate(
   { months, given }: { readonly months: MonthNames; readonly given: DateOrder | undefined },
 ): DateReadings | undefined {
   const cell = text.trim();
+  if (cell.length > MAX_LENGTH) return undefined;
   if (SERIAL.test(cell)) return readSerial(Number(cell), kind);
   const [, day = cell, clock, zone = ''] = WITH_TIME.exec(cell) ?? [];
   const [, fraction = ''] = /[.,](\d{1,9})\d*/.exec(clock ?? '') ?? [];
@@ -60,6 +63,7 @@ export function readDate(
 /** Converts a time, even with AM or PM or as a serial number, to `HH:MM` or `HH:MM:SS`; undefined for other texts. */
 export function readTime(text: string): string | undefined {
   const cell = text.trim();
+  if (cell.length > MAX_LENGTH) return undefined;
   if (/^0?\.\d+$/.test(cell)) return fromSerial(Number(cell));
   const [, hours, minutes = '', seconds = '00', half] = TIME_OF_DAY.exec(cell) ?? [];
   if (hours === undefined) return undefined;
@@ -139,7 +143,9 @@ function both(date: string | undefined): DateReadings | undefined {
 
 /** Whether a text is a date whose year has two digits. */
 export function hasShortYear(text: string): boolean {
-  const [, day = text] = WITH_TIME.exec(text.trim()) ?? [];
+  const cell = text.trim();
+  if (cell.length > MAX_LENGTH) return false;
+  const [, day = cell] = WITH_TIME.exec(cell) ?? [];
   return YEAR_LAST.exec(day.trim())?.[4]?.length === 2;
 }
 

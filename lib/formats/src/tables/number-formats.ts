@@ -9,8 +9,14 @@ const BUILT_IN: readonly (readonly [first: number, last: number])[] = [
   [47, 47],
   [50, 58],
 ];
-/** Parts of a format that are not placeholders: texts, escaped characters, colours, conditions, locales. */
-const LITERALS = /"[^"]*"|[\\_*].|\[[^\]]*\]/gs;
+/** Characters that begin a literal, with the one that ends it. Other literals have one more character. */
+const LITERALS: ReadonlyMap<string, string | undefined> = new Map([
+  ['"', '"'],
+  ['[', ']'],
+  ['\\', undefined],
+  ['_', undefined],
+  ['*', undefined],
+]);
 const ELAPSED = /\[(h+|m+|s+)\]/i;
 
 /** Reads the styles of a workbook. Returns for each cell style whether it shows a number as a date or time. */
@@ -39,5 +45,24 @@ function isBuiltInDate(id: number): boolean {
 
 function showsDate(code: string): boolean {
   const [positive = ''] = code.split(';');
-  return !ELAPSED.test(positive) && /[dyhs]|mmm/i.test(positive.replaceAll(LITERALS, ''));
+  return !ELAPSED.test(positive) && /[dyhs]|mmm/i.test(placeholdersOf(positive));
+}
+
+/** A format without its literals: texts, escaped characters, colours, conditions and locales. */
+function placeholdersOf(code: string): string {
+  const placeholders: string[] = [];
+  for (let at = 0; at < code.length; at += 1) {
+    const character = code.charAt(at);
+    const end = LITERALS.get(character);
+    if (end !== undefined) at = endOf(code, end, at);
+    else if (LITERALS.has(character)) at += 1;
+    else placeholders.push(character);
+  }
+  return placeholders.join('');
+}
+
+/** Position of the end of a literal; the end of the format if the literal has none. */
+function endOf(code: string, end: string, from: number): number {
+  const at = code.indexOf(end, from + 1);
+  return at === -1 ? code.length : at;
 }

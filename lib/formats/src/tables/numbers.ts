@@ -13,9 +13,13 @@ const SHAPES: Readonly<Record<DecimalSeparator, readonly RegExp[]>> = {
   ',': [/^\d*,\d+$/, /^\d+,?$/, /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?$/],
 };
 
+/** Longer texts are no numbers. */
+const MAX_LENGTH = 100;
+
 /** Reads a number with each decimal separator. Undefined if the text is no number. Results have a decimal point. */
 export function readNumber(text: string): NumberReadings | undefined {
   const trimmed = text.trim();
+  if (trimmed.length > MAX_LENGTH) return undefined;
   const sign = /^[-+−]/.exec(trimmed)?.[0] ?? '';
   const digits = trimmed.slice(sign.length).replaceAll(GROUP_MARKS, '');
   const read = (decimal: DecimalSeparator): string | undefined => {

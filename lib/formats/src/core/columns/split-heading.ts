@@ -60,7 +60,15 @@ export function* splitBrackets(text: string, open: string, close: string): Gener
 
 /** Splits the part of a heading of a matrix into row and column: `Row] [Column`, `Row - Column` and so on. */
 export function* splitPart(part: string): Generator<readonly [row: string, column: string]> {
-  const [, row, column] = /^(.*?)\s*\]\s*\[\s*(.*)$/s.exec(part.slice(0, MAX_LENGTH)) ?? [];
-  if (row !== undefined && column !== undefined) yield [row, column];
+  const text = part.slice(0, MAX_LENGTH);
+  let open = text.indexOf('[');
+  for (let count = 0; open !== -1 && count < MAX_POSITIONS; count += 1) {
+    const before = text.slice(0, open).trimEnd();
+    if (before.endsWith(']')) {
+      yield [before.slice(0, -1).trimEnd(), text.slice(open + 1).trimStart()];
+      break;
+    }
+    open = text.indexOf('[', open + 1);
+  }
   for (const { title, part: rest } of splitHeading(part)) yield [title, rest];
 }

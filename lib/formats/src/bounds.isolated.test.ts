@@ -1,0 +1,73 @@
+import { createStepCounter, type StepCounter } from '@survey/questionnaire/testing/step-counter';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** Long enough that a function of quadratic time does not end within the timeout of a test. */
+const LONG = 1_000_000;
+
+describe('texts of any length', () => {
+  it('are no dates, times or numbers beyond a length', async () => {
+    const { hasShortYear, readDate, readTime } = await import('./tables/dates.ts');
+    const { readNumber } = await import('./tables/numbers.ts');
+    const reading = { months: new Map<string, number>(), given: undefined };
+    const spaces = ' '.repeat(LONG);
+    for (const text of [`1${spaces}x`, `1 ${'T'.repeat(LONG)}`, `1 de${spaces}x`, `${'1'.repeat(LONG)}x`]) {
+      expect(readDate(text, 'timestamp', reading)).toBeUndefined();
+      expect(readTime(text)).toBeUndefined();
+      expect(hasShortYear(text)).toBe(false);
+      expect(readNumber(text)).toBeUndefined();
+    }
+  });
+
+  it('are read as formats of numbers, with or without the ends of literals', async () => {
+    const { readDateStyles } = await import('./tables/number-formats.ts');
+    const { fileOf } = await import('./files/import-file.ts');
+    const styles = (code: string) =>
+      `<s><numFmts><numFmt numFmtId="170" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="170"/></cellXfs></s>`;
+    const isDate = async (code: string) => (await readDateStyles(fileOf(styles(code))))[0];
+    expect(await isDate('['.repeat(60_000))).toBe(false);
+    expect(await isDate('&quot;'.repeat(9_999))).toBe(false);
+    expect(await isDate('[Red]0 &quot;days&quot;;[Blue]y')).toBe(false);
+    expect(await isDate('\\d_y*h0')).toBe(false);
+    expect(await isDate('[$-409]d/m')).toBe(true);
+    expect(await isDate('[h]:mm')).toBe(false);
+  });
+});
+
+const SIZE = 200;
+
+/** Steps are counted in modules that are imported after the counter exists, by each test. */
+describe('steps grow with the length', () => {
+  let counter: StepCounter;
+
+  beforeAll(async () => {
+    counter = await createStepCounter(/formats\/src\/|questionnaire\/src\//);
+  });
+  afterAll(() => counter.close());
+
+  /** What the steps of the double size are of those of the size: 2 for linear time, 4 for quadratic time. */
+  async function growthOf(use: (size: number) => unknown, size = SIZE): Promise<number> {
+    use(1);
+    const once = await counter.stepsOf(() => use(size));
+    return (await counter.stepsOf(() => use(2 * size))) / once;
+  }
+
+  it.each([
+    ['continued parts', 'A, a', ', a'],
+    ['parts', 'a', ', b'],
+    ['semicolons', ';', ';'],
+    ['text', 'x', 'x'],
+  ])('of a cell with %s in the profile of a column', async (_, start, part) => {
+    const { createProfile } = await import('./answer-table/column-profile.ts');
+    const contentOf = () => 'text' as const;
+    expect(await growthOf((size) => createProfile(contentOf).add(start + part.repeat(size)))).toBeLessThan(2.3);
+  });
+
+  it.each([
+    ['brackets', '] ['],
+    ['spaces', ' '],
+    ['separators', ' - '],
+  ])('of a part of a heading with %s', async (_, piece) => {
+    const { splitPart } = await import('./core/columns/split-heading.ts');
+    expect(await growthOf((size) => [...splitPart(`a${piece.repeat(size)}b`)])).toBeLessThan(2.3);
+  });
+});
