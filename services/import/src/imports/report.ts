@@ -265,8 +265,8 @@ const WRITE_EVERY_MS = 1_000;
 
 /**
  * Counts the responses of an import by outcome, beginning with the stored progress. Stores the progress after each
- * batch with imported or skipped responses, and after other batches about once a second. If this process dies, batches
- * after the stored progress are sent again. Their stored responses then count as skipped.
+ * batch with imported or skipped responses, and after other batches about once a second. If this process dies, the next
+ * one sends batches after the stored progress again (`wasSentBefore`), and counts them as if they were sent once.
  */
 export function createTally({ lease, omissions, errors, metrics, questions, bytes, now }: Options) {
   const { tenantId, id, dryRun } = lease.item;
