@@ -4,6 +4,7 @@ import { Ambiguous, type FindOption, type Wording } from '../core/columns/option
 import type { DroppedValue, UnreadValue } from '../core/responses/response.ts';
 import { dateOfTime } from '../core/responses/times.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
+import { withoutEndZeros } from '../tables/numbers.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import { codeOfRowWord, codeOfWord, hasBuiltInWords, NO_ANSWER } from './built-in-words.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
@@ -171,7 +172,7 @@ function choiceOf(question: IndexedQuestion, cell: string, { id, code, texts }: 
 
 /** Databases pad numbers with zeros: `42.0000000000`. */
 function toNumber(cell: string): string {
-  return /^-?\d+\.\d+$/.test(cell) ? cell.replace(/\.?0+$/, '') : cell;
+  return /^-?\d+\.\d+$/.test(cell) ? withoutEndZeros(cell) : cell;
 }
 
 /** Extracts the time of `1970-01-01 09:30:00`. */

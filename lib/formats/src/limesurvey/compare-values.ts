@@ -29,5 +29,5 @@ export function compareValues(answer: string, comparison: Comparison, value: Val
 
 function numberOf(value: Value): number | undefined {
   if (typeof value === 'number') return value;
-  return /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(value) ? Number(value) : undefined;
+  return /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)\s*$/.test(value) ? Number(value) : undefined;
 }

@@ -77,7 +77,7 @@ const SIGNS: Readonly<Record<PlanTarget, Readonly<Record<string, readonly Sign[]
       ['surveymonkey', /^"?Respondent ?ID"?[,;\t]/],
       ['microsoft_forms', MICROSOFT_FORMS],
       ['qualtrics', /(^|[,\t])"?(StartDate|RecordedDate|ResponseI[Dd]|ResponseSet)"?[,\t]/m],
-      ['limesurvey', /(^|[,;\t])"?(submitdate|startlanguage|lastpage)(\. [^",;\t]*)?"?[,;\t]/m],
+      ['limesurvey', /(^|[,;\t])"?(submitdate|startlanguage|lastpage)(\. [^",;\t\r\n\u2028\u2029]*)?"?[,;\t]/m],
       ['xlsform', /(^|[,;\t])"?(SubmissionDate|_uuid|_submission_time|KEY|meta[-/]instanceID)"?([,;\t\r\n]|$)/m],
     ],
     json: [

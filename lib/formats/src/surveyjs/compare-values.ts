@@ -6,7 +6,9 @@ export function toOperandValue(value: JsonValue): JsonValue {
   if (/^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
   // A leading zero makes it a text, except for 0 and 0.5.
   if (/^0./.test(value) && !/^0[.,]\d/.test(value)) return value;
-  return /^\s*-?\d*[.,]?\d+\s*$/.test(value) && value.trim().length <= 15 ? Number(value.replace(',', '.')) : value;
+  return /^\s*-?(?:\d+(?:[.,]\d+)?|[.,]\d+)\s*$/.test(value) && value.trim().length <= 15
+    ? Number(value.replace(',', '.'))
+    : value;
 }
 
 /**

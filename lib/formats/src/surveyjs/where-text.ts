@@ -2,6 +2,7 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import { escapePattern } from '../core/logic/escape-pattern.ts';
 import { any, condition, type Formula, NEVER } from '../core/logic/formula.ts';
 import { NotConvertedError } from '../core/logic/not-converted.ts';
+import { withoutEndZeros } from '../tables/numbers.ts';
 import { toOperandValue } from './compare-values.ts';
 
 /** Converts an operator on a text. SurveyJS ignores case, and the notation of numbers. */
@@ -21,9 +22,12 @@ function patternOf(literal: JsonValue): string {
   const value = toOperandValue(literal);
   if (typeof value === 'boolean') return `^(?i:${value})$`;
   const text = String(literal).trim();
-  const number = /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(text);
+  const number = /^(-?)(\d+(?:\.\d*)?)$/.exec(text);
   if (number === null) return `^\\s*(?i:${escapePattern(text)})\\s*$`;
-  const [, sign = '', whole = '', fraction = ''] = number;
+  const [, sign = '', digits = ''] = number;
+  const [whole = '', fraction = ''] = (digits.includes('.') ? withoutEndZeros(digits) : digits)
+    .replace(/^0+(?=\d)/, '')
+    .split('.');
   // A text with a leading zero counts as a number only if compared with a number.
   const zeros = typeof literal === 'number' ? '0*' : '';
   const numberPattern = `${sign}${zeros}${whole}${fraction === '' ? '(?:[.,]0*)?' : `[.,]${fraction}0*`}`;

@@ -45,3 +45,10 @@ export function decimalOf(locale: string): DecimalSeparator | undefined {
     return undefined;
   }
 }
+
+/** A number with a decimal point, without the zeros at its end: `4.50` becomes `4.5`, and `4.00` becomes `4`. */
+export function withoutEndZeros(number: string): string {
+  let end = number.length;
+  while (number.charAt(end - 1) === '0') end -= 1;
+  return number.slice(0, number.charAt(end - 1) === '.' ? end - 1 : end);
+}

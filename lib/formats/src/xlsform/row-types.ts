@@ -12,8 +12,8 @@ export type RowType =
 const BEGIN = /^begin[_ ](group|repeat|loop)\b/;
 const END = /^end([_ ](group|repeat|loop))?$/;
 const SELECT =
-  /^(?:(select[_ ]one|select1|add select one prompt using)|(select[_ ]multiple|select all that apply|select all|add select multiple prompt using)|(rank))(?:[_ ]from)?(?:\s+(.+?))?$/i;
-const OR_OTHER = /\s+or[_ ](?:specify[_ ])?other$/i;
+  /^(?:(select[_ ]one|select1|add select one prompt using)|(select[_ ]multiple|select all that apply|select all|add select multiple prompt using)|(rank))(?:[_ ]from)?(?: (.+))?$/i;
+const OR_OTHER = / or[_ ](?:specify[_ ])?other$/i;
 
 const ALIASES: Readonly<Record<string, string>> = {
   string: 'text',
@@ -33,7 +33,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** Types that the tool fills in, without a question. */
 const FILLED =
-  /^(start|end|end time|today|deviceid|device id|subscriberid|simserial|phonenumber|username|email|audit|imei|uri:.*|get .*|start-geopoint|background-geopoint|calculate|hidden|xml-external|csv-external)$/;
+  /^(start|end|end time|today|deviceid|device id|subscriberid|simserial|phonenumber|username|email|audit|imei|start-geopoint|background-geopoint|calculate|hidden|xml-external|csv-external)$|^(?:uri:|get )/;
 
 export function isAutomatic(type: RowType): boolean {
   return type.kind === 'plain' && FILLED.test(type.name);

@@ -21,7 +21,7 @@ const OTHER_DIGITS = /(?![0-9])\p{Nd}/gu;
 const DASHES = /[\p{Pd}\u2212]/gu;
 const ARABIC_DECIMAL_SEPARATOR = /\u066b/g;
 const DECIMAL_COMMA = /^[^.,]*,[^.,]*$/;
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** A free text of one line, without surrounding blanks. */
 export function trimLine(text: string): string {
