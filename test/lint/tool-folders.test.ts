@@ -6,11 +6,11 @@ import { root } from '../support/run-step.ts';
 const FORMATS = join(root, 'lib/formats/src');
 /** Folders of the library that belong to no tool. */
 const COMMON = ['answer-table', 'core', 'files', 'plans', 'tables', 'testing'];
-const FILES = ['answers.ts', 'conditions.ts', 'questions.ts', 'responses.ts', 'survey.ts'];
+const FILES = ['answers.ts', 'logic.ts', 'questions.ts', 'responses.ts', 'survey.ts'];
 /** Microsoft Forms has only tables with titles. The API of SurveyMonkey returns no logic. */
 const ABSENT = [
-  ...['answers.ts', 'conditions.ts', 'questions.ts'].map((name) => `microsoft-forms/${name}`),
-  'surveymonkey/conditions.ts',
+  ...['answers.ts', 'logic.ts', 'questions.ts'].map((name) => `microsoft-forms/${name}`),
+  'surveymonkey/logic.ts',
 ];
 
 it('every tool has a folder with the same files', async () => {

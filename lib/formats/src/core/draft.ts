@@ -1,178 +1,427 @@
-import type { JsonObject } from '@bufbuild/protobuf';
-import { isObject } from '@survey/questionnaire/json';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { WarnOnce } from '../files/report.ts';
-import type { Budget } from './budget.ts';
+import { createBudget } from './budget.ts';
+import { createUniqueIds } from './ids.ts';
+import { countValues, type Formula } from './logic/formula.ts';
 import type { Jump, Step } from './logic/jump-graph.ts';
+import { NotConvertedError } from './logic/not-converted.ts';
+import { type SkipJump, writeSkips } from './logic/skips.ts';
+import { toLogic } from './logic/to-logic.ts';
 import { toShowRules } from './logic/to-show-rules.ts';
-import { makeFileOptional } from './optional-file.ts';
-import { createOrigins } from './origins.ts';
-import { fitLengths, fitSize, MAX_TEXT, toSourceData } from './source-data.ts';
-import { isEmptyText, type Text, textsOf, toJsonText, UNTITLED } from './texts.ts';
+import type { ConvertedSurvey } from './reader.ts';
+import { allowLongTexts, fitSize, sourceDataOf, toSourceData, withSourceData } from './source-data.ts';
+import { isEmptyText, joinAllTexts, type Text, toJsonText, UNTITLED } from './texts.ts';
 
-interface PageTexts {
+/**
+ * The draft of a survey. A tool says what its file has, in the order of the file; the draft makes the survey of it. It
+ * assigns ids, converts logic, limits the size, and warns about what it changes.
+ *
+ * Each part of a survey has two kinds of members in its `source_data`:
+ * - `needed`: names and settings in the tool by which readers of responses find the answers. They are never removed.
+ * - `kept`: members of the file without an equivalent, for people. If the survey is too large, the largest are removed.
+ *
+ * Locations (`at`) are JSON pointers into the file, or paths that the tool converts to locations later.
+ */
+export interface SurveyDraft {
+  /** Begins a page. A page without a name is dropped if it gets neither questions nor texts. */
+  page(page: DraftPage): void;
+  /** Adds a text without an answer: a paragraph of the description of the page. */
+  text(text: Text): void;
+  /** Adds a question to the page, and returns it as in the survey. Throws `INVALID_IMPORT` if the survey is too large. */
+  question(question: DraftQuestion): JsonObject;
+  /** Throws `INVALID_IMPORT` unless this many more questions fit, each with these lists. See `Budget`. */
+  expect(questions: number, lists: readonly JsonValue[], at: string): void;
+  /** Adds a section. Ids of sections are assigned last, so that a question keeps a name that a section also has. */
+  section(section: DraftSection): void;
+  /** Keeps a question without an equivalent in `source_data.questions` of the survey. */
+  unconverted(question: JsonObject): void;
+  /** Adds a condition of the tool under which questions are shown or required. */
+  rule(rule: DraftRule): void;
+  /** Adds a jump of the tool from a question over others. */
+  skip(skip: SkipJump): void;
+  /** Adds a step. Jumps start from steps and lead to steps. */
+  step(step: DraftStep): void;
+  /** Adds a jump of the tool between steps. */
+  jump(jump: Jump): void;
+  /** The survey so far, without logic. */
+  payload(): JsonObject;
+  /** Completes the survey: converts its logic, and limits its size. */
+  finish(survey: DraftSurvey): Pick<ConvertedSurvey, 'payload' | 'toFileProblem'>;
+}
+
+interface Texts {
   readonly title?: Text | undefined;
   readonly description?: Text | undefined;
+}
+
+export interface DraftPage extends Texts {
+  /** Name in the tool, from which the id is made. */
+  readonly name?: string | undefined;
+  readonly sourceData?: JsonObject;
+  readonly at: string;
+}
+
+export interface DraftQuestion {
+  /** Name in the tool, from which the id is made. */
+  readonly name: string;
+  readonly at: string;
+  /** Location of the name; by default, that of the question. */
+  readonly nameAt?: string;
+  /** Title; if it is empty, the name is the title. */
+  readonly title: Text;
+  readonly description?: Text | undefined;
+  /** All other members: type, options, limits. */
+  readonly members: JsonObject;
+  /** `'in_tool'`: only the tool requires an answer, because some respondents cannot give one. `source_data` has it. */
+  readonly required?: boolean | 'in_tool' | undefined;
+  readonly needed: JsonObject;
+  readonly kept?: JsonObject;
+}
+
+/** A group of questions, which logic can show together. */
+export interface DraftSection {
+  /** Name in the tool, from which the id is made. */
+  readonly name: string;
+  /** Title; if it is empty, the name is the title. */
+  readonly title: Text;
+  readonly description?: Text;
+  /** Ids of its questions, which can be added until the survey is complete. */
+  readonly questions: readonly string[];
   readonly sourceData?: JsonObject;
 }
 
-/** Members of `source_data` that readers of responses need. They are never removed. */
-const NEEDED: ReadonlySet<string> = new Set([
-  ...['source', 'source_id', 'type', 'ref', 'part', 'row_id', 'col_id', 'date_format', 'weights', 'required'],
-]);
-
-/** Builds the survey of a tool whose logic has jumps. Pages and questions are added in their order. */
-export interface SurveyDraft {
-  /** Begins a page. Pages without questions and texts are dropped. */
-  beginPage(texts: PageTexts, path: string): void;
-  /** Adds a question, which must have an id. */
-  addQuestion(question: JsonObject, path: string): void;
-  /**
-   * Adds a step that jumps can start from or lead to: converted questions, or a text without questions.
-   *
-   * @param path empty if skipping the step loses nothing
-   */
-  addStep(step: Step, path: string): void;
-  /** Completes the survey. Warns about jumps that cannot be converted. */
-  finish(members: JsonObject, logic: DraftLogic): FinishedDraft;
+export interface DraftRule {
+  readonly action: 'show' | 'require';
+  /** Ids of the questions. */
+  readonly questions: readonly string[];
+  /** The section with exactly these questions. */
+  readonly section?: DraftSection;
+  /** Converts the condition, when all questions are known. Throws `NotConvertedError` if it has no equivalent. */
+  readonly when: () => Formula;
+  readonly at: string;
+  /** The condition as in the file. It is kept in `source_data` of the section or question if it is not converted. */
+  readonly source: JsonValue;
+  /** Name of the condition in the file, and in `source_data`; by default, it is one of the list `logic` there. */
+  readonly member?: string;
 }
 
-interface DraftLogic {
-  readonly jumps: readonly Jump[];
-  /** The original logic. It is kept in `source_data` unless all of it is converted. */
-  readonly source: JsonObject;
-  /** Whether the logic consists of jumps only. */
-  readonly hasOnlyJumps: boolean;
+/** Questions, or a text if there are none. */
+export interface DraftStep extends Step {
+  /** Empty if nothing is lost when a jump skips the step and it is shown nevertheless. */
+  readonly at: string;
 }
 
-interface FinishedDraft {
-  readonly payload: JsonObject;
-  toFileProblem(problem: FieldProblem): FieldProblem;
+export interface DraftSurvey {
+  /** Title; if it is empty, the title of the import. */
+  readonly title: Text;
+  readonly description?: Text;
+  readonly languages: Iterable<string>;
+  readonly welcome?: Texts | undefined;
+  readonly thanks?: Texts | undefined;
+  /** Id in the tool. */
+  readonly id?: string | undefined;
+  readonly kept: JsonObject;
+  /** The jumps as in the file. They are kept if some are not converted. */
+  readonly jumps?: JsonObject;
+}
+
+interface DraftOptions {
+  /** Source of the import, such as `typeform`. */
+  readonly source: string;
+  /** Title of the import; can be empty. */
+  readonly title: string;
+  readonly warnOnce: WarnOnce;
+  /** Members of optional questions; by default, none. */
+  readonly optional?: { readonly required: false };
+  /** Converts the location of a problem to a location in the file. */
+  readonly toLocation?: (problem: FieldProblem) => FieldProblem;
 }
 
 interface LocatedQuestion {
   readonly question: JsonObject;
-  readonly path: string;
+  readonly kept: JsonObject;
+  readonly at: string;
 }
 
 interface Page {
-  readonly texts: PageTexts;
-  readonly path: string;
+  readonly id: string | undefined;
+  readonly page: DraftPage;
+  readonly texts: Text[];
   readonly questions: LocatedQuestion[];
 }
 
-export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDraft {
-  const pages: Page[] = [];
-  const steps: Step[] = [];
-  const stepPaths = new Map<string, string>();
+/** The converted logic. */
+interface ConvertedLogic {
+  readonly entries: readonly JsonObject[];
+  /** Ids of the questions with logic that is not converted. They are always shown, and optional. */
+  readonly alwaysShown: ReadonlySet<string>;
+  /** Logic that is not converted, for `source_data`, by the id of its question or section. */
+  readonly kept: ReadonlyMap<string, JsonObject>;
+  readonly isComplete: boolean;
+}
 
-  const beginPage: SurveyDraft['beginPage'] = (texts, path) => {
-    const last = pages.at(-1);
-    if (last !== undefined && last.questions.length === 0 && isBlank(last.texts)) pages.pop();
-    pages.push({ texts, path, questions: [] });
-  };
+/** Maximum characters of all conditions. A survey can have 5,000 conditions, and each character takes time. */
+const MAX_CHARACTERS = 500_000;
+/** Maximum values of all conditions. A few characters can stand for all options of a question. */
+const MAX_VALUES = 1_000_000;
+const TOO_MUCH = `the conditions of the survey have more than ${MAX_CHARACTERS} characters or ${MAX_VALUES} values`;
+const NO_FILES = 'responses are imported without their files';
+/** Longest name in a warning. */
+const MAX_QUOTED = 200;
+
+export function createSurveyDraft({ source, title: importTitle, warnOnce, ...options }: DraftOptions): SurveyDraft {
+  const { optional = {}, toLocation = (problem) => problem } = options;
+  const budget = createBudget(toLocation);
+  const toUniqueId = createUniqueIds();
+  const toPageId = createUniqueIds();
+  const pages: Page[] = [];
+  const sections: DraftSection[] = [];
+  const unconverted: JsonObject[] = [];
+  const rules: DraftRule[] = [];
+  const skips: SkipJump[] = [];
+  const steps: DraftStep[] = [];
+  const stepKeys = new Set<string>();
+  const jumps: Jump[] = [];
+  const neededNames = new Set(['source', 'source_id', 'required']);
+
+  function addQuestion({ name, at, nameAt = at, title, required, needed, kept = {}, ...more }: DraftQuestion) {
+    const id = toUniqueId(name);
+    if (id !== name) {
+      const detail = `The id ${shorten(name, MAX_QUOTED)} is invalid or duplicate; the new id is ${id}`;
+      warnOnce('id', { path: nameAt, code: 'ID_CHANGED', detail }, name);
+    }
+    for (const member of Object.keys(needed)) neededNames.add(member);
+    const converted = {
+      id,
+      title: toJsonText(isEmptyText(title) ? name : title),
+      ...textMembers({ description: more.description }),
+      ...(required === true ? { required } : optional),
+      ...more.members,
+      source_data: { ...(required === 'in_tool' ? { required: true } : {}), ...needed },
+    };
+    const question = makeFileOptional(converted, at);
+    budget.take({ ...question, source_data: { ...kept, ...needed } }, at);
+    currentPage().questions.push({ question, kept, at });
+    return question;
+  }
+
+  /** Makes a required file question optional. Otherwise all responses would fail, because files are not imported. */
+  function makeFileOptional(question: JsonObject, at: string): JsonObject {
+    const { required, ...fileQuestion } = question;
+    if (question['type'] !== 'file_upload' || required !== true) return question;
+    const detail = 'File questions are not required, because responses are imported without files';
+    warnOnce('required file', { path: at, code: 'KEPT_AS_SOURCE_DATA', detail });
+    return withSourceData(fileQuestion, { required });
+  }
+
+  function beginPage(page: DraftPage): Page {
+    const { name } = page;
+    const begun: Page = { id: name === undefined ? undefined : toPageId(name), page, texts: [], questions: [] };
+    pages.push(begun);
+    return begun;
+  }
+
+  const currentPage = () => pages.at(-1) ?? beginPage({ at: '' });
+
+  /** The pages of the survey; a survey has at least one. */
+  function filledPages(): readonly Page[] {
+    const filled = pages.filter(
+      ({ page, texts, questions }) =>
+        page.name !== undefined || questions.length > 0 || !isEmpty(textMembers(page)) || !texts.every(isEmptyText),
+    );
+    return filled.length === 0 ? [pages[0] ?? beginPage({ at: '' })] : filled;
+  }
+
+  /** @param complete completes a question with its kept members */
+  function toPayload(
+    members: JsonObject,
+    complete: (question: JsonObject, kept: JsonObject) => JsonObject,
+  ): JsonObject {
+    const made = filledPages().map(({ id, page, texts, questions }) => ({
+      ...(id === undefined ? {} : { id }),
+      ...textMembers({ ...page, description: joinAllTexts([page.description ?? '', ...texts], '\n\n') }),
+      questions: questions.map(({ question, kept }) => complete(question, kept)),
+      ...(isEmpty(page.sourceData) ? {} : { source_data: page.sourceData }),
+    }));
+    return { schema_version: '1.0', version: 1, survey: { ...members, pages: made } };
+  }
+
+  /** Converts the logic, and warns about the logic that has no equivalent. */
+  function convertLogic(payload: JsonObject, sectionIds: ReadonlyMap<DraftSection, string>): ConvertedLogic {
+    const alwaysShown = new Set<string>();
+    const kept = new Map<string, JsonObject>();
+    const files = new Set(questionsOf(pages).flatMap(({ id, type }) => (type === 'file_upload' ? [String(id)] : [])));
+    let [charactersLeft, valuesLeft] = [MAX_CHARACTERS, MAX_VALUES];
+
+    function keepUnsupported(
+      { action, questions, section, at, source: written, member }: Omit<DraftRule, 'when'>,
+      reason: string,
+    ) {
+      const detail =
+        member === undefined
+          ? describeUnsupported(questions, reason)
+          : `${member} cannot be converted: ${reason}. It is kept in source_data`;
+      warnOnce(`${at} ${reason}`, { path: at, code: 'LOGIC_NOT_CONVERTED', detail });
+      if (action === 'show') for (const id of questions) alwaysShown.add(id);
+      const [owner = ''] = section === undefined ? questions : [sectionIds.get(section)];
+      const own = kept.get(owner) ?? {};
+      const list = Array.isArray(own['logic']) ? own['logic'] : [];
+      kept.set(owner, { ...own, ...(member === undefined ? { logic: [...list, written] } : { [member]: written }) });
+    }
+
+    function toRule(rule: DraftRule) {
+      try {
+        if (typeof rule.source === 'string') charactersLeft -= rule.source.length;
+        if (charactersLeft < 0 || valuesLeft < 0) throw new NotConvertedError(TOO_MUCH);
+        if (rule.action === 'require' && rule.questions.some((id) => files.has(id)))
+          throw new NotConvertedError(NO_FILES);
+        const when = rule.when();
+        valuesLeft -= countValues(when);
+        const section = rule.section && sectionIds.get(rule.section);
+        const { action, questions } = rule;
+        return [{ action, questions, when, from: rule, ...(section === undefined ? {} : { section }) }];
+      } catch (error) {
+        if (!(error instanceof NotConvertedError)) throw error;
+        keepUnsupported(rule, error.message);
+        return [];
+      }
+    }
+
+    const shown = toLogic(
+      rules.flatMap(toRule).filter(({ questions }) => questions.length > 0),
+      payload,
+    );
+    for (const { rule, reason } of shown.unsupported) keepUnsupported(rule.from, reason);
+    const skipped = writeSkips(
+      skips,
+      shown.logic,
+      questionsOf(pages).map(({ id }) => String(id)),
+      payload,
+    );
+    for (const { skip, reason } of skipped.unsupported) keepUnsupported({ ...skip, action: 'show' }, reason);
+
+    const { rules: jumped, unproven, conditionalTexts } = toShowRules(steps, jumps);
+    const stepsByKey = new Map(steps.map((step) => [step.key, step]));
+    for (const { step: key, reason } of unproven) {
+      const { at = '', questions = [] } = stepsByKey.get(key) ?? {};
+      const detail = `The jumps to this question cannot be converted: ${reason}. It is always shown and not required`;
+      warnOnce(key, { path: at, code: 'LOGIC_NOT_CONVERTED', detail });
+      for (const { id } of questions) alwaysShown.add(String(id));
+    }
+    const lostTexts = conditionalTexts.map((key) => stepsByKey.get(key)?.at ?? '').filter((at) => at !== '');
+    for (const path of lostTexts) {
+      const detail = 'Jumps that skip a text are not converted; a text is shown with the questions after it';
+      warnOnce('text', { path, code: 'LOGIC_NOT_CONVERTED', detail });
+    }
+    const isComplete = unproven.length + lostTexts.length === 0;
+    return { entries: [...skipped.logic, ...jumped], alwaysShown, kept, isComplete };
+  }
+
+  /** Makes a question optional that respondents of the tool may not have seen. */
+  function makeOptional(question: JsonObject): JsonObject {
+    const { required, ...others } = question;
+    return required === true ? withSourceData({ ...others, ...optional }, { required }) : question;
+  }
 
   return {
-    beginPage,
-    addQuestion(question, path) {
-      const fitted = makeFileOptional(fitLengths(allowLongText(question)), path, warnOnce);
-      budget.take(fitted, path);
-      if (pages.length === 0) beginPage({}, '');
-      pages.at(-1)?.questions.push({ question: fitted, path });
-    },
-    addStep(step, path) {
+    page: beginPage,
+    text: (text) => currentPage().texts.push(text),
+    question: addQuestion,
+    expect: budget.expect,
+    section: (section) => sections.push(section),
+    unconverted: (question) => unconverted.push(question),
+    rule: (rule) => rules.push(rule),
+    skip: (skip) => skips.push(skip),
+    step(step) {
       // Jumps lead to the first step with a key. Later steps with this key get a key that no jump can name.
-      const key = stepPaths.has(step.key) ? `  ${steps.length}` : step.key;
-      stepPaths.set(key, path);
-      steps.push({ ...step, key });
+      steps.push(stepKeys.has(step.key) ? { ...step, key: `  ${steps.length}` } : step);
+      stepKeys.add(step.key);
     },
-    finish({ source_data: sourceData, title = '', ...members }, { jumps, source, hasOnlyJumps }) {
-      const filled = pages.filter(({ texts, questions }) => questions.length > 0 || !isBlank(texts));
-      const pathOf = (step: string) => stepPaths.get(step) ?? '';
-      const { rules, unproven, conditionalTexts } = toShowRules(steps, jumps);
-      const skippedTexts = conditionalTexts.filter((step) => pathOf(step) !== '');
-      for (const { step, reason } of unproven) {
-        const detail = `The jumps to this question cannot be converted: ${reason}. It is always shown and not required`;
-        warnOnce(step, { path: pathOf(step), code: 'LOGIC_NOT_CONVERTED', detail });
-      }
-      for (const step of skippedTexts) {
-        const detail = 'Jumps that skip a text are not converted; a text is shown with the questions after it';
-        warnOnce('text', { path: pathOf(step), code: 'LOGIC_NOT_CONVERTED', detail });
-      }
-      const unprovenSteps = new Set(unproven.map(({ step }) => step));
-      const optionalIds = new Set(
-        steps
-          .filter(({ key }) => unprovenSteps.has(key))
-          .flatMap(({ questions }) => questions.map(({ id }) => String(id))),
+    jump: (jump) => jumps.push(jump),
+    payload: () => toPayload({}, (question) => question),
+    finish({ title, description, languages, welcome, thanks, id, kept, jumps: writtenJumps = {} }) {
+      const sectionIds = new Map(sections.map((section) => [section, toUniqueId(section.name)]));
+      const madeSections = sections.map((section) => ({
+        id: sectionIds.get(section) ?? '',
+        ...textMembers({ ...section, title: isEmptyText(section.title) ? section.name : section.title }),
+        question_ids: [...section.questions],
+        ...(isEmpty(section.sourceData) ? {} : { source_data: section.sourceData }),
+      }));
+      const members = {
+        ...textMembers({ title: isEmptyText(title) ? importTitle || UNTITLED : title, description }),
+        supported_languages: [...languages],
+        ...screenMember('welcome_screen', welcome),
+        ...screenMember('thank_you_screen', thanks),
+      };
+      const logic = convertLogic(
+        toPayload({ ...members, ...listMember('sections', madeSections) }, (one) => one),
+        sectionIds,
       );
-      const keepsSource = !hasOnlyJumps || unproven.length + skippedTexts.length > 0;
-      const kept = toSourceData({ ...(isObject(sourceData) ? sourceData : {}), ...(keepsSource ? source : {}) });
-      const surveyTitle = textsOf(title).some((text) => text.trim() !== '') ? title : UNTITLED;
-      const payload = toPayload({ title: surveyTitle, ...members, source_data: kept }, filled, rules, optionalIds);
+      const complete = (part: JsonObject, ofPart: JsonObject = {}): JsonObject => {
+        const own = logic.alwaysShown.has(String(part['id'])) ? makeOptional(part) : part;
+        const data = {
+          ...ofPart,
+          ...sourceDataOf(own),
+          ...logic.kept.get(String(part['id'])),
+        };
+        return isEmpty(data) ? own : { ...own, source_data: data };
+      };
+      const sourceData = {
+        ...toSourceData({ ...kept, ...(logic.isComplete ? {} : writtenJumps) }),
+        source,
+        ...(id === undefined ? {} : { source_id: id }),
+        ...listMember('questions', unconverted),
+      };
+      const survey = {
+        ...members,
+        ...listMember(
+          'sections',
+          madeSections.map((section) => complete(section)),
+        ),
+        ...listMember('logic', logic.entries),
+        source_data: sourceData,
+      };
+      const payload = allowLongTexts(toPayload(survey, complete));
       return {
-        payload: fitSize(payload, NEEDED, (warning) => warnOnce('size', warning)),
-        toFileProblem: originsOf(filled).toFileProblem,
+        payload: fitSize(payload, neededNames, (warning) => warnOnce('size', warning)),
+        toFileProblem(problem) {
+          const [, page, question] = /^\/survey\/pages\/(\d+)(?:\/questions\/(\d+))?/.exec(problem.path) ?? [];
+          const found = filledPages()[Number(page)];
+          return toLocation({ ...problem, path: found?.questions[Number(question)]?.at ?? found?.page.at ?? '' });
+        },
       };
     },
   };
 }
 
-function isBlank({ title = '', description = '' }: PageTexts): boolean {
-  return isEmptyText(title) && isEmptyText(description);
+function questionsOf(pages: readonly Page[]): readonly JsonObject[] {
+  return pages.flatMap(({ questions }) => questions.map(({ question }) => question));
 }
 
-/** @param optionalIds ids of questions that are always shown although the other tool may skip them */
-function toPayload(
-  { source_data: sourceData = {}, ...members }: JsonObject,
-  pages: readonly Page[],
-  rules: readonly JsonObject[],
-  optionalIds: ReadonlySet<string>,
-): JsonObject {
+/** Describes the effect of a rule that is not converted. */
+function describeUnsupported([first, ...more]: readonly string[], reason: string): string {
+  const subject = more.length === 0 ? first : `${first} and ${more.length} more`;
+  return subject === undefined ? reason : `${subject} is always shown and not required: ${reason}`;
+}
+
+function textMembers({ title = '', description = '' }: Texts): JsonObject {
   return {
-    schema_version: '1.0',
-    version: 1,
-    survey: {
-      ...members,
-      pages: pages.map(({ texts, questions }) => ({
-        ...textMember('title', texts.title),
-        ...textMember('description', texts.description),
-        ...(texts.sourceData === undefined ? {} : { source_data: texts.sourceData }),
-        questions: questions.map(({ question }) =>
-          optionalIds.has(String(question['id'])) ? makeOptional(question) : question,
-        ),
-      })),
-      ...(rules.length === 0 ? {} : { logic: [...rules] }),
-      source_data: sourceData,
-    },
+    ...(isEmptyText(title) ? {} : { title: toJsonText(title) }),
+    ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
   };
 }
 
-/** Makes a question optional, and keeps `required` in `source_data`. */
-export function makeOptional(question: JsonObject): JsonObject {
-  if (question['required'] !== true) return question;
-  const { required: _required, source_data: sourceData, ...members } = question;
-  return { ...members, source_data: { required: true, ...(isObject(sourceData) ? sourceData : {}) } };
+function screenMember(name: string, texts: Texts = {}): JsonObject {
+  const screen = textMembers(texts);
+  return isEmpty(screen) ? {} : { [name]: screen };
 }
 
-/** Sets the maximum length of a text question that has none. Numbers need no maximum. */
-function allowLongText(question: JsonObject): JsonObject {
-  const { type, format, max_length: length } = question;
-  if (type !== 'text' || length !== undefined || format === 'number' || format === 'integer') return question;
-  return { ...question, max_length: MAX_TEXT };
+function listMember(name: string, list: readonly JsonObject[]): JsonObject {
+  return list.length === 0 ? {} : { [name]: [...list] };
 }
 
-/** An object with the text as its only member; empty for an empty text. */
-export function textMember(name: string, text: Text | undefined): JsonObject {
-  return text === undefined || isEmptyText(text) ? {} : { [name]: toJsonText(text) };
-}
-
-function originsOf(pages: readonly Page[]) {
-  const origins = createOrigins();
-  for (const [index, page] of pages.entries()) {
-    origins.note(`/survey/pages/${index}`, page.path);
-    for (const [position, { path }] of page.questions.entries()) {
-      origins.note(`/survey/pages/${index}/questions/${position}`, path);
-    }
-  }
-  return origins;
+function isEmpty(object: JsonObject | undefined): boolean {
+  return object === undefined || Object.keys(object).length === 0;
 }

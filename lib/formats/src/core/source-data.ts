@@ -107,6 +107,9 @@ function isBlank(value: JsonValue): boolean {
 /** Maximum length of answers to an imported text question that has no limit in its tool. */
 export const MAX_TEXT = 20_000;
 
+/** Formats whose answers are shorter than the default maximum. */
+const SHORT_FORMATS: ReadonlySet<string> = new Set(['number', 'integer', 'email']);
+
 /** Moves a minimum length above the maximum to `source_data`: no answer would be valid. */
 export function fitLengths(question: JsonObject): JsonObject {
   const { min_length: least, ...others } = question;
@@ -130,7 +133,8 @@ export function allowLongTexts(payload: JsonObject): JsonObject {
   const lengthen = (question: JsonValue): JsonValue => {
     if (!isObject(question)) return question;
     if (question['type'] !== 'text' || matched.has(question['id'])) return fitLengths(question);
-    const isLimited = ['max_length', 'pattern', 'format'].some((name) => question[name] !== undefined);
+    const { format, max_length: limit, pattern } = question;
+    const isLimited = limit !== undefined || pattern !== undefined || SHORT_FORMATS.has(String(format));
     return fitLengths(isLimited ? question : { ...question, max_length: MAX_TEXT });
   };
   const pages = Array.isArray(survey['pages']) ? survey['pages'] : [];

@@ -7,8 +7,8 @@ import { invalidImport } from '../files/report.ts';
 import { extraCellsProblem } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
-import { readConditions } from './conditions.ts';
 import { readHeader } from './csv-header.ts';
+import { readConditions } from './logic.ts';
 import { readQuestion } from './questions.ts';
 
 /** Maximum rows, including empty rows: a spreadsheet can have hundreds of empty rows. */

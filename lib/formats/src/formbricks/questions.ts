@@ -1,18 +1,16 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { textMember } from '../core/draft.ts';
-import { createUniqueOptionIds, type ToUniqueId } from '../core/ids.ts';
+import type { DraftQuestion } from '../core/draft.ts';
+import { createUniqueOptionIds } from '../core/ids.ts';
 import { numberScale } from '../core/number-scale.ts';
 import type { KeepMembers } from '../core/source-data.ts';
 import { isEmptyText, joinTexts, type Text, toJsonText } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
-import { listIn } from './document.ts';
-import type { SurveyTexts } from './texts.ts';
+import { listIn, type SurveyTexts } from './document.ts';
 
 export interface QuestionContext {
   readonly texts: SurveyTexts;
-  readonly toUniqueId: ToUniqueId;
   readonly keep: KeepMembers;
   readonly warnOnce: WarnOnce;
 }
@@ -67,13 +65,13 @@ const MEGABYTE = 1024 * 1024;
 const MAX_NPS = 10;
 
 /** Converts an element. Addresses and contacts become a question for each field that is shown. */
-export function toQuestions(element: Element, context: QuestionContext): readonly JsonObject[] {
+export function toQuestions(element: Element, context: QuestionContext): readonly DraftQuestion[] {
   const type = String(element.source['type'] ?? '');
   const fields = Object.hasOwn(FIELDS, type) ? FIELDS[type] : undefined;
   return fields === undefined ? [toQuestion(element, type, context)] : toFieldQuestions(element, type, fields, context);
 }
 
-function toQuestion({ source, path }: Element, type: string, context: QuestionContext): JsonObject {
+function toQuestion({ source, path }: Element, type: string, context: QuestionContext): DraftQuestion {
   const { keep, warnOnce } = context;
   const { members, used, replacement } = membersOf(source, path, type, context);
   if (replacement !== undefined) {
@@ -81,28 +79,18 @@ function toQuestion({ source, path }: Element, type: string, context: QuestionCo
     const detail = `${name} has no equivalent question type and becomes ${replacement}`;
     warnOnce(`type ${name}`, { path: `${path}/type`, code: 'NO_SUCH_TYPE', detail });
   }
+  const id = String(source['id'] ?? '');
   return {
-    id: idOf(source, path, context),
-    title: toJsonText(titleOf(source, path, type, context)),
-    ...textMember('description', descriptionOf(source, path, context)),
-    ...(source['required'] === true ? { required: true } : {}),
-    ...members,
-    source_data: {
-      ...keep(source, new Set([...COMMON, ...used]), path),
-      source_id: String(source['id'] ?? ''),
-      type,
-    },
+    name: id,
+    at: path,
+    nameAt: `${path}/id`,
+    title: titleOf(source, path, type, context),
+    description: descriptionOf(source, path, context),
+    members,
+    required: source['required'] === true,
+    needed: { source_id: id, type },
+    kept: keep(source, new Set([...COMMON, ...used]), path),
   };
-}
-
-function idOf({ id = '' }: JsonObject, path: string, { toUniqueId, warnOnce }: QuestionContext, suffix = ''): string {
-  const wanted = `${String(id)}${suffix}`;
-  const made = toUniqueId(wanted);
-  if (made !== wanted) {
-    const detail = `The id is invalid or duplicate; the new id is ${made}`;
-    warnOnce(wanted, { path: `${path}/id`, code: 'ID_CHANGED', detail });
-  }
-  return made;
 }
 
 function titleOf(source: JsonObject, path: string, type: string, { texts, warnOnce }: QuestionContext): Text {
@@ -270,27 +258,25 @@ function toFieldQuestions(
   type: string,
   fields: Readonly<Record<string, string>>,
   context: QuestionContext,
-): readonly JsonObject[] {
+): readonly DraftQuestion[] {
   const { keep } = context;
   const title = titleOf(source, path, type, context);
-  const description = textMember('description', descriptionOf(source, path, context));
+  const description = descriptionOf(source, path, context);
+  const id = String(source['id'] ?? '');
   const shown = Object.entries(fields).flatMap(([name, label], position) => {
     const given = source[name];
     const settings: JsonObject = isObject(given) ? given : {};
     return settings['show'] === false ? [] : [{ name, label, position, settings }];
   });
   return shown.map(({ name, label, position, settings }, index) => ({
-    id: idOf(source, path, context, `_${name}`),
-    title: toJsonText(joinTexts(title, label, ' – ')),
-    ...(index === 0 ? description : {}),
-    ...(settings['required'] === true && source['required'] === true ? { required: true } : {}),
-    type: 'text',
-    ...(name === 'email' ? { format: 'email' } : {}),
-    source_data: {
-      ...(index > 0 ? {} : keep(source, new Set([...COMMON, ...Object.keys(fields)]), path)),
-      source_id: String(source['id'] ?? ''),
-      type,
-      part: String(position),
-    },
+    name: `${id}_${name}`,
+    at: path,
+    nameAt: `${path}/id`,
+    title: joinTexts(title, label, ' – '),
+    ...(index === 0 ? { description } : {}),
+    members: { type: 'text', ...(name === 'email' ? { format: 'email' } : {}) },
+    required: settings['required'] === true && source['required'] === true,
+    needed: { source_id: id, type, part: String(position) },
+    ...(index === 0 ? { kept: keep(source, new Set([...COMMON, ...Object.keys(fields)]), path) } : {}),
   }));
 }

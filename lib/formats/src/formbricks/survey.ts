@@ -1,18 +1,14 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { createBudget } from '../core/budget.ts';
-import { createSurveyDraft, textMember } from '../core/draft.ts';
-import { createUniqueIds } from '../core/ids.ts';
-import type { Jump } from '../core/logic/jump-graph.ts';
+import { createSurveyDraft } from '../core/draft.ts';
 import type { SurveyFileReader } from '../core/reader.ts';
 import { createKeepMembers } from '../core/source-data.ts';
 import { createHtmlToText } from '../core/texts.ts';
 import { createWarnOnce } from '../files/report.ts';
-import { readLogic } from './conditions.ts';
-import { listIn, readSurveyDocument } from './document.ts';
+import { createSurveyTexts, listIn, readSurveyDocument, type SurveyTexts } from './document.ts';
+import { readLogic } from './logic.ts';
 import { toQuestions } from './questions.ts';
 import { readResponsesWithSurvey } from './responses.ts';
-import { createSurveyTexts, type SurveyTexts } from './texts.ts';
 
 /** A part of the survey with logic of its own: a block of elements, or a question of older versions. */
 interface Part {
@@ -31,18 +27,17 @@ export const readFormbricksSurvey: SurveyFileReader = async (file, options) => {
   const keep = createKeepMembers(options.warn);
   const toText = createHtmlToText(options.warn);
   const texts = createSurveyTexts(survey, options.language, { toText, warnOnce });
-  const draft = createSurveyDraft(warnOnce, createBudget());
-  const context = { texts, toUniqueId: createUniqueIds(), keep, warnOnce };
+  const draft = createSurveyDraft({ source: 'formbricks', title: options.title, warnOnce });
+  const context = { texts, keep, warnOnce };
   const parts = partsOf(survey, path);
   const questions = new Map<string, JsonObject>();
   const steps = new Map<string, string>();
   for (const { owner, path: at, elements } of parts) {
     const key = String(owner['id'] ?? at);
     const isBlock = elements[0]?.source !== owner;
-    if (isBlock) draft.beginPage({ sourceData: { ...keep(owner, BLOCK_MEMBERS, at), source_id: key } }, at);
+    if (isBlock) draft.page({ sourceData: { ...keep(owner, BLOCK_MEMBERS, at), source_id: key }, at });
     const stepQuestions = elements.flatMap(({ source, path: elementPath }) => {
-      const converted = toQuestions({ source, path: elementPath }, context);
-      for (const question of converted) draft.addQuestion(question, elementPath);
+      const converted = toQuestions({ source, path: elementPath }, context).map((part) => draft.question(part));
       const [only, ...others] = converted;
       const id = String(source['id']);
       if (only !== undefined && others.length === 0 && !questions.has(id)) questions.set(id, only);
@@ -50,30 +45,32 @@ export const readFormbricksSurvey: SurveyFileReader = async (file, options) => {
       return converted;
     });
     if (!steps.has(key)) steps.set(key, key);
-    draft.addStep({ key, questions: stepQuestions }, at);
+    draft.step({ key, questions: stepQuestions, at });
   }
-  const jumps: Jump[] = [];
   let hasOnlyJumps = true;
   for (const { owner, path: at } of parts) {
     const logic = readLogic(owner, String(owner['id'] ?? at), at, { questions, steps, warnOnce });
-    jumps.push(...logic.jumps);
+    for (const jump of logic.jumps) draft.jump(jump);
     hasOnlyJumps &&= logic.hasOnlyJumps;
   }
-  const title = survey['name'];
-  const { payload, toFileProblem } = draft.finish(
-    {
-      title: typeof title === 'string' && title.trim() !== '' ? title : options.title,
-      ...screensOf(survey, path, texts),
-      supported_languages: [...texts.languages],
-      source_data: {
-        ...keep(survey, MEMBERS, path),
-        ...(listIn(survey, 'endings').length === 0 ? {} : { endings: [...listIn(survey, 'endings')] }),
-        source: 'formbricks',
-        ...(typeof survey['id'] === 'string' ? { source_id: survey['id'] } : {}),
-      },
+  const endings = objectsIn(survey, 'endings', path);
+  const { name, welcomeCard, thankYouCard, id } = survey;
+  // Thanks are the first ending that is a text; files of old versions have a card.
+  const ending = endings.find(({ source }) => source['type'] !== 'redirectToUrl');
+  const written = { logic: logicOf(parts) };
+  const { payload, toFileProblem } = draft.finish({
+    title: typeof name === 'string' ? name : '',
+    languages: texts.languages,
+    welcome: readCard(welcomeCard, `${path}/welcomeCard`, texts),
+    thanks: ending === undefined ? readCard(thankYouCard, `${path}/thankYouCard`, texts) : readScreen(ending, texts),
+    id: typeof id === 'string' ? id : undefined,
+    kept: {
+      ...keep(survey, MEMBERS, path),
+      ...(listIn(survey, 'endings').length === 0 ? {} : { endings: [...listIn(survey, 'endings')] }),
+      ...(hasOnlyJumps ? {} : written),
     },
-    { jumps, hasOnlyJumps, source: { logic: logicOf(parts) } },
-  );
+    jumps: written,
+  });
   const responses = hasResponses ? readResponsesWithSurvey : undefined;
   return { payload, toFileProblem, responses: responses && ((warn) => responses(file, payload, warn)) };
 };
@@ -111,26 +108,14 @@ function logicOf(parts: readonly Part[]): JsonObject[] {
     }));
 }
 
-/** The welcome card, and the first ending that is a text. */
-function screensOf(survey: JsonObject, path: string, texts: SurveyTexts): JsonObject {
-  const { welcomeCard: welcome, thankYouCard: thanks } = survey;
-  const endings = objectsIn(survey, 'endings', path);
-  const ending = endings.find(({ source }) => source['type'] !== 'redirectToUrl');
-  const read = (name: string, card: JsonObject, at: string): JsonObject => {
-    const title = textMember('title', texts.read(card['headline'], `${at}/headline`));
-    const body = card['html'] === undefined ? 'subheader' : 'html';
-    const description = textMember('description', texts.read(card[body], `${at}/${body}`));
-    const screen = { ...title, ...description };
-    return Object.keys(screen).length === 0 ? {} : { [name]: screen };
-  };
+function readCard(card: JsonValue | undefined, path: string, texts: SurveyTexts) {
+  return isObject(card) && card['enabled'] !== false ? readScreen({ source: card, path }, texts) : undefined;
+}
+
+function readScreen({ source, path }: { readonly source: JsonObject; readonly path: string }, texts: SurveyTexts) {
+  const body = source['html'] === undefined ? 'subheader' : 'html';
   return {
-    ...(isObject(welcome) && welcome['enabled'] !== false
-      ? read('welcome_screen', welcome, `${path}/welcomeCard`)
-      : {}),
-    ...(ending !== undefined
-      ? read('thank_you_screen', ending.source, ending.path)
-      : isObject(thanks) && thanks['enabled'] !== false
-        ? read('thank_you_screen', thanks, `${path}/thankYouCard`)
-        : {}),
+    title: texts.read(source['headline'], `${path}/headline`),
+    description: texts.read(source[body], `${path}/${body}`),
   };
 }

@@ -6,8 +6,7 @@ import { type DroppedValue, type FileResponse, unknownQuestion } from '../core/r
 import type { ImportFile } from '../files/import-file.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
 import { type AnswerTarget, createAnswerTargets } from './answers.ts';
-import { RESPONSES_PATH } from './document.ts';
-import { objectIn, objectsIn } from './item.ts';
+import { objectIn, objectsIn, RESPONSES_PATH } from './document.ts';
 
 const RESPONSE_MEMBERS = new Set(['responseId', 'formId', 'createTime', 'lastSubmittedTime', 'answers']);
 /** Members that are kept in the metadata of the response. */

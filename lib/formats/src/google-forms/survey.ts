@@ -1,12 +1,9 @@
-import { createBudget } from '../core/budget.ts';
 import { createSurveyDraft } from '../core/draft.ts';
-import { createUniqueIds } from '../core/ids.ts';
 import type { SurveyFileReader } from '../core/reader.ts';
 import { createKeepMembers } from '../core/source-data.ts';
 import { createWarnOnce } from '../files/report.ts';
-import { jumpsOf } from './conditions.ts';
-import { readFormDocument } from './document.ts';
-import { objectIn, textIn } from './item.ts';
+import { objectIn, readFormDocument, textIn } from './document.ts';
+import { jumpsOf } from './logic.ts';
 import { addItems } from './questions.ts';
 import { readResponsesWithForm } from './responses.ts';
 
@@ -18,26 +15,22 @@ export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => 
   const { form, items, path, hasResponses } = await readFormDocument(file);
   const warnOnce = createWarnOnce(options.warn);
   const keep = createKeepMembers(options.warn);
-  const draft = createSurveyDraft(warnOnce, createBudget());
-  const sections = addItems(items, `${path}/items`, { keep, warnOnce, toUniqueId: createUniqueIds() }, draft);
+  const draft = createSurveyDraft({ source: 'google_forms', title: options.title, warnOnce });
+  const sections = addItems(items, `${path}/items`, { keep, warnOnce }, draft);
+  for (const jump of jumpsOf(sections)) draft.jump(jump);
   const info = objectIn(form, 'info') ?? {};
-  const title = textIn(info, 'title') || textIn(info, 'documentTitle');
-  const description = textIn(info, 'description');
-  const { payload, toFileProblem } = draft.finish(
-    {
-      title: title === '' ? options.title : title,
-      ...(description === '' ? {} : { description }),
-      supported_languages: [options.language],
-      source_data: {
-        ...keep(form, FORM_MEMBERS, path),
-        ...keep(info, INFO_MEMBERS, `${path}/info`),
-        ...keep(objectIn(form, 'settings') ?? {}, new Set(), `${path}/settings`),
-        source: 'google_forms',
-        source_id: textIn(form, 'formId'),
-      },
+  const { payload, toFileProblem } = draft.finish({
+    title: textIn(info, 'title') || textIn(info, 'documentTitle'),
+    description: textIn(info, 'description'),
+    languages: [options.language],
+    id: textIn(form, 'formId'),
+    kept: {
+      ...keep(form, FORM_MEMBERS, path),
+      ...keep(info, INFO_MEMBERS, `${path}/info`),
+      ...keep(objectIn(form, 'settings') ?? {}, new Set(), `${path}/settings`),
     },
-    { jumps: jumpsOf(sections), source: { sections: branchesOf(sections) }, hasOnlyJumps: true },
-  );
+    jumps: { sections: branchesOf(sections) },
+  });
   return { payload, toFileProblem, responses: hasResponses ? readResponsesWithForm(file, payload) : undefined };
 };
 

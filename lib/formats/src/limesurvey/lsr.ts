@@ -4,10 +4,10 @@ import type { FileResponse } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/report.ts';
 import { streamXml } from '../files/xml.ts';
+import { DEPTH } from './document.ts';
 import { createToColumnName } from './field-names.ts';
 import { indexQuestions } from './question-index.ts';
 import { createRecordReader, type ResponseRecord } from './response-record.ts';
-import { DEPTH } from './xml-depth.ts';
 
 const MAX_FIELDS = 20_000;
 const TYPE = 'Responses';

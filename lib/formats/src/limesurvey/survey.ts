@@ -1,27 +1,33 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { createBudget } from '../core/budget.ts';
-import { toLogic } from '../core/logic/to-logic.ts';
-import { createOrigins } from '../core/origins.ts';
+import { createSurveyDraft, type SurveyDraft } from '../core/draft.ts';
+import { MAX_RANKS } from '../core/number-scale.ts';
 import type { ConvertedSurvey, SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
-import { fitSize } from '../core/source-data.ts';
-import { createHtmlToText, isEmptyText, toJsonText, UNTITLED } from '../core/texts.ts';
-import { finishLogic } from '../core/unsupported-logic.ts';
+import { createHtmlToText, isEmptyText } from '../core/texts.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
 import { openTable } from '../tables/open-table.ts';
 import { isArchive, openLsa } from './archive.ts';
+import {
+  joinTables,
+  type Lss,
+  type LssGroup,
+  type LssQuestion,
+  type LssRow,
+  type LssSurvey,
+  readLss,
+} from './document.ts';
+import { keepMembers, keepSettings, keepWhole } from './kept.ts';
+import { addLogic, type ConvertedQuestion } from './logic.ts';
 import { readLsrResponses } from './lsr.ts';
-import { type Lss, readLss } from './lss.ts';
-import { joinTables, type LssSurvey } from './lss-survey.ts';
-import { indexQuestions } from './question-index.ts';
-import { buildPages } from './survey-pages.ts';
-import { readRules } from './survey-rules.ts';
-import { keepSettings } from './survey-settings.ts';
+import { type BuildContext, createRuleReader, isAlwaysShown, isMandatory, type Part, showsAllItems } from './parts.ts';
+import { build } from './questions.ts';
 import { readTsv, toRowProblem } from './tsv.ts';
 
-/** Members of `source_data` that readers of responses need. */
-const NEEDED: ReadonlySet<string> = new Set(['source', 'source_id', 'variable', 'type', 'moment', 'scale', 'qid']);
+interface SurveyContext {
+  readonly draft: SurveyDraft;
+  readonly warnOnce: WarnOnce;
+}
 
 /** Reads a LimeSurvey survey (LSS), in both file versions, or an archive (LSA) with a survey and its responses. */
 export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
@@ -38,48 +44,35 @@ export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
 /** Reads the tab-separated structure of a survey. */
 export const readLimesurveyTsvSurvey: SurveyFileReader = async (file, options) => {
   const warn: SurveyReadOptions['warn'] = (warning) => options.warn(toRowProblem(warning));
-  const survey = toSurvey(await readTsv(await openTable(file, options.table, options.warn)), { ...options, warn });
-  return { ...survey, toFileProblem: (problem) => toRowProblem(survey.toFileProblem(problem)) };
+  return toSurvey(await readTsv(await openTable(file, options.table, options.warn)), { ...options, warn });
 };
 
 function toSurvey(lss: Lss, options: SurveyReadOptions): ConvertedSurvey {
-  const { warn } = options;
+  const { warn, title } = options;
   const warnOnce = createWarnOnce(warn);
   const toText = createHtmlToText(warn);
   const languages = readLanguages(lss, options, warnOnce);
-  const tags = languages.map(([, tag]) => tag);
   const survey = joinTables(lss, { languages, toText });
-  const origins = createOrigins();
-  origins.note('', '');
-  const codes = languages.map(([code]) => code);
-  const { pages, steps, unconverted } = buildPages(survey, {
-    languages: codes,
+  const toLocation = toRowProblem;
+  const draft = createSurveyDraft({
+    source: 'limesurvey',
+    title,
     warnOnce,
-    origins,
-    budget: createBudget(toRowProblem),
+    toLocation,
+    optional: { required: false },
   });
-
-  const texts = textsOf(survey, options.title);
-  const sourceData = {
-    ...keepSettings(lss, survey, warnOnce),
-    ...(unconverted.length === 0 ? {} : { questions: unconverted }),
-  };
-  const definition = {
-    ...texts,
-    supported_languages: tags,
-    pages,
-    source_data: { source: 'limesurvey', ...sourceData },
-  };
-  const payload: JsonObject = { schema_version: '1.0', version: 1, survey: definition };
-  const read = readRules(steps, survey, indexQuestions(payload));
-  const { logic, unsupported } = toLogic(read.rules, payload);
-  const allUnsupported = [...read.unsupported, ...unsupported.map(({ rule, reason }) => ({ ...rule, reason }))];
-  const withLogic = finishLogic(pages, logic, allUnsupported, warnOnce);
-  return {
-    payload: fitSize({ ...payload, survey: { ...definition, ...withLogic } }, NEEDED, warn),
-    toFileProblem: origins.toFileProblem,
-    responses: undefined,
-  };
+  const codes = languages.map(([code]) => code);
+  addLogic(addGroups(survey, codes, { draft, warnOnce }), survey, draft);
+  const made = draft.finish({
+    title: survey.texts('surveyls_title'),
+    description: survey.texts('surveyls_description'),
+    languages: languages.map(([, tag]) => tag),
+    welcome: { description: survey.texts('surveyls_welcometext') },
+    thanks: { description: survey.texts('surveyls_endtext') },
+    id: survey.settings?.get('sid'),
+    kept: keepSettings(lss, survey, warnOnce),
+  });
+  return { ...made, responses: undefined };
 }
 
 /** The survey's own language, then the others. Invalid languages are left out. */
@@ -103,13 +96,137 @@ function readLanguages(lss: Lss, { language }: SurveyReadOptions, warnOnce: Warn
   return languages.length === 0 ? [[language, language] as const] : languages.slice(0, LIMITS.languages);
 }
 
-function textsOf({ texts }: LssSurvey, fallback: string): JsonObject {
-  const [title, description] = [texts('surveyls_title'), texts('surveyls_description')];
-  const [welcome, end] = [texts('surveyls_welcometext'), texts('surveyls_endtext')];
+/** Adds a page for each group, with its questions. Returns the questions in their order. */
+function addGroups(
+  { groups }: LssSurvey,
+  languages: readonly string[],
+  context: SurveyContext,
+): readonly ConvertedQuestion[] {
+  const { draft, warnOnce } = context;
+  const warnOfQuestion = (question: LssQuestion, code: string, detail: string) =>
+    warnOnce(detail, { path: question.row.path, code, detail });
+  const buildContext: BuildContext = { languages, rules: createRuleReader(warnOfQuestion), warnOfQuestion };
+  return groups.flatMap((group) => {
+    draft.page({
+      name: `group-${group.gid}`,
+      title: group.text('group_name'),
+      description: group.text('description'),
+      sourceData: keepGroup(group),
+      at: group.row.path,
+    });
+    const steps = group.questions.map((question) => {
+      const made = addQuestions(question, buildContext, context);
+      if (made.parts.length === 0) keepUnconverted(question, context);
+      warnOfTitle(question, warnOnce);
+      warnOfItems(question, warnOnce);
+      return { ...made, group, question };
+    });
+    warnOfGroup(group, warnOnce);
+    return steps;
+  });
+}
+
+const CONVERTED_GROUP_FIELDS = new Set(
+  'id gid sid group_name group_order description language grelevance randomization_group'.split(' '),
+);
+/** Source data of a group. */
+function keepGroup({ row, gid }: LssGroup): JsonObject {
+  const random = row.get('randomization_group');
   return {
-    title: isEmptyText(title) ? fallback || UNTITLED : toJsonText(title),
-    ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
-    ...(isEmptyText(welcome) ? {} : { welcome_screen: { description: toJsonText(welcome) } }),
-    ...(isEmptyText(end) ? {} : { thank_you_screen: { description: toJsonText(end) } }),
+    ...Object.fromEntries(unconvertedFieldsOf(row)),
+    source_id: gid,
+    ...(random === '' ? {} : { randomization_group: random }),
   };
+}
+
+function warnOfGroup({ row }: LssGroup, warnOnce: WarnOnce): void {
+  const warn = (key: string, detail: string) => warnOnce(key, { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+  if (row.get('randomization_group') !== '') {
+    warn('random', 'Random order is not supported; groups keep the order of the file');
+  }
+  for (const [field] of unconvertedFieldsOf(row)) {
+    warn(`group ${field}`, `${field} of groups has no equivalent and is kept in source_data of the page`);
+  }
+}
+
+function unconvertedFieldsOf({ fields }: LssRow): readonly (readonly [name: string, value: string])[] {
+  return [...fields].filter(([name]) => !CONVERTED_GROUP_FIELDS.has(name));
+}
+
+/** Adds the questions that a LimeSurvey question becomes. */
+function addQuestions(
+  question: LssQuestion,
+  buildContext: BuildContext,
+  { draft, warnOnce }: SurveyContext,
+): Pick<ConvertedQuestion, 'parts' | 'ids'> {
+  const parts: Part[] = [];
+  const ids: string[] = [];
+  for (const part of build(question, buildContext)) {
+    const { sourceId, variable, path, title, description, members, required, moment, scale } = part;
+    const isFirst = parts.length === 0;
+    const made = draft.question({
+      name: variable.replace('#', '_'),
+      at: path,
+      nameAt: question.row.path,
+      title,
+      description,
+      members,
+      required,
+      needed: {
+        source_id: sourceId,
+        ...(isFirst ? { qid: question.qid } : {}),
+        ...(variable === sourceId ? {} : { variable }),
+        type: question.type,
+        ...(moment === undefined ? {} : { moment }),
+        ...(scale === undefined ? {} : { scale: String(scale) }),
+      },
+      ...(isFirst ? { kept: keepMembers(question, members, warnOnce) } : {}),
+    });
+    parts.push(part);
+    ids.push(String(made['id']));
+  }
+  return { parts, ids };
+}
+
+/**
+ * Keeps a question without an equivalent in the source data of the survey. If the question is only a text, the text is
+ * also added to the description of its page.
+ */
+function keepUnconverted(question: LssQuestion, { draft, warnOnce }: SurveyContext): void {
+  const { row, code, type } = question;
+  draft.unconverted(keepWhole(question, warnOnce));
+  const isText = type === 'X';
+  const kind = type === 'R' ? `A ranking of more than ${MAX_RANKS} answers` : `The question type ${type || '?'}`;
+  const detail = isText
+    ? `${code}: A text between questions becomes part of the description of its page`
+    : `${code}: ${kind} has no equivalent; the question is kept in source_data of the survey`;
+  warnOnce(`type ${type}`, { path: row.path, code: 'NO_SUCH_TYPE', detail }, isText ? undefined : code);
+  if (isText) draft.text(question.text('question'));
+}
+
+function warnOfTitle(question: LssQuestion, warnOnce: WarnOnce): void {
+  const { row, code } = question;
+  const title = question.text('question');
+  if (isEmptyText(title) && question.type !== 'X') {
+    const detail = `${code} has no text; its code becomes the title`;
+    warnOnce('title', { path: row.path, code: 'EMPTY_TITLE', detail }, code);
+  }
+  if (/\{[A-Za-z_(][^{}]*\}/.test(JSON.stringify(Object.values(typeof title === 'string' ? [title] : title)))) {
+    const detail = `${code}: Placeholders {…} are not replaced`;
+    warnOnce('pipe', { path: row.path, code: 'PLACEHOLDER_KEPT', detail }, code);
+  }
+}
+
+/** Warns about logic of subquestions, and about a mandatory question that is not required because of such logic. */
+function warnOfItems(question: LssQuestion, warnOnce: WarnOnce): void {
+  const { subquestions, code, row } = question;
+  const item = subquestions.flat().find((one) => !isAlwaysShown(one));
+  if (item !== undefined) {
+    const detail = `${code}: Logic of subquestions is not converted; they are always shown`;
+    warnOnce('items', { path: `${item.row.path}/relevance`, code: 'LOGIC_NOT_CONVERTED', detail }, code);
+  }
+  if (isMandatory(question) && !showsAllItems(question)) {
+    const detail = `${code}: The question is not required, because some respondents do not see all subquestions`;
+    warnOnce('release', { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail }, code);
+  }
 }

@@ -3,7 +3,7 @@ import { invalidImport } from '../files/report.ts';
 import { readNames, rejectDuplicates } from '../tables/header.ts';
 import type { Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
-import type { Lss, LssRow } from './lss.ts';
+import type { Lss, LssRow } from './document.ts';
 
 /** Maximum rows of all tables. Each attribute of a question is a row. */
 const MAX_ROWS = 200_000;

@@ -4,7 +4,7 @@ import { Ambiguous, type FindOption, type Wording } from '../core/columns/option
 import type { DroppedValue, UnreadValue } from '../core/responses/response.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
-import { toDate } from './text-rules.ts';
+import { toDate } from './questions.ts';
 
 export interface CellContext {
   readonly questions: ReadonlyMap<string, IndexedQuestion>;

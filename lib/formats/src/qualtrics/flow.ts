@@ -1,7 +1,7 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { numberOf } from '../core/source-questions.ts';
-import { type Located, listOf, membersOf, type Qsf, scalarText } from './qsf.ts';
+import { isOn, type Located, listOf, membersOf, type Qsf, scalarText } from './document.ts';
 
 /** The condition of a branch of the flow. */
 export interface Guard {
@@ -109,4 +109,44 @@ function contextInside({ value, path }: Located, type: string, context: BlockCon
   if (type !== 'BlockRandomizer') return context;
   const isWhole = (numberOf(subset) ?? 0) >= membersOf(flow).length;
   return { ...context, order: 'random', shownQuestions: isWhole ? context.shownQuestions : 'some' };
+}
+
+interface BlockOptions {
+  readonly order: 'fixed' | 'random';
+  /** Whether a random subset of the questions is shown. */
+  readonly shownQuestions: 'all' | 'some';
+  readonly isLooped: boolean;
+  /** Options without an equivalent. */
+  readonly kept: JsonObject;
+}
+
+export function readBlockOptions({ value }: Pick<FlowBlock, 'value'>): BlockOptions {
+  const options: JsonObject = isObject(value['Options']) ? value['Options'] : {};
+  const { RandomizeQuestions: random, Randomization: how, Looping: loops } = options;
+  const isRandom = isOn(random);
+  return {
+    order: isRandom ? 'random' : 'fixed',
+    shownQuestions: isRandom && showsSome(how) ? 'some' : 'all',
+    isLooped: isOn(loops) && loops !== 'None',
+    kept: isRandom ? { RandomizeQuestions: random ?? true, ...(how === undefined ? {} : { Randomization: how }) } : {},
+  };
+}
+
+/** Whether all respondents see all choices and rows of a question. */
+export function showsAllItems(question: JsonObject): boolean {
+  // Carried-forward choices depend on another answer.
+  if (isObject(question['DynamicChoices']) || showsSome(question['Randomization'])) return false;
+  const items = ['Choices', 'Answers'].flatMap((name) => listOf(question[name], ''));
+  if (items.some(({ value }) => isObject(value['DisplayLogic']))) return false;
+  return listOf(question['AdditionalQuestions'], '').every(({ value }) => showsAllItems(value));
+}
+
+/** Whether a randomization shows only some of the items. */
+export function showsSome(randomization: JsonValue | undefined): boolean {
+  if (!isObject(randomization)) return false;
+  const { Advanced: advanced, TotalRandSubset: count } = randomization;
+  if ((numberOf(count) ?? 0) > 0) return true;
+  if (!isObject(advanced)) return false;
+  const { RandomSubSet: some, Undisplayed: without, TotalRandSubset: total } = advanced;
+  return (numberOf(total) ?? 0) > 0 || membersOf(some).length > 0 || membersOf(without).length > 0;
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { objectsOf, questionsOf } from '../core/source-questions.ts';
 import { textsOf } from '../core/texts.ts';
-import { scalarText } from './qsf.ts';
+import { scalarText } from './document.ts';
 
 export interface IndexedOption {
   readonly id: string;

@@ -1,13 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import type { Budget } from '../core/budget.ts';
 import { MAX_RANKS, numberScale } from '../core/number-scale.ts';
 import { MAX_TEXT } from '../core/source-data.ts';
 import { numberOf } from '../core/source-questions.ts';
-import { joinTexts, type Text, toJsonText } from '../core/texts.ts';
-import { membersOf } from './qsf.ts';
-import { type Item, isOn, itemsOf, memberOf, type SourceQuestion, toItems } from './source-question.ts';
-import { readTextRules } from './text-rules.ts';
+import { joinTexts, type Text } from '../core/texts.ts';
+import { type Item, isOn, itemsOf, memberOf, membersOf, type SourceQuestion, scalarText, toItems } from './document.ts';
 
 /** A converted question. A Qualtrics question can become several parts. */
 export interface Part {
@@ -16,8 +13,10 @@ export interface Part {
   /** Prefix of its column names in exports. */
   readonly tag: string;
   readonly path: string;
-  /** Members except `id` and `source_data`. */
+  readonly title: Text;
+  /** Type, options, limits. */
   readonly members: JsonObject;
+  readonly required: SourceQuestion['required'];
   /** Only in text entries of choices: the choice. The text entry is asked if the choice is chosen. */
   readonly choice?: { readonly question: string; readonly key: string };
 }
@@ -29,7 +28,7 @@ const SEPARATOR = ' – ';
 /** The part of a whole question. */
 function onlyPart(question: SourceQuestion, members: JsonObject, title: Text = question.title): Part {
   const { id, tag, path, required } = question;
-  return { sourceId: id, tag, path, members: { ...members, title: toJsonText(title), required } };
+  return { sourceId: id, tag, path, title, members, required };
 }
 
 function partOf(question: SourceQuestion, item: Item, members: JsonObject, suffix = ''): Part {
@@ -236,18 +235,57 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
  * Converts a question to parts; none for an unknown type. Parts are generated one by one, because a small file can
  * expand to more than memory.
  */
-function build(question: SourceQuestion): Iterable<Part> {
+export function build(question: SourceQuestion): Iterable<Part> {
   const [type = '', selector = ''] = question.kind.split('/');
   const builder = BUILDERS.get(question.kind) ?? BUILDERS.get(`${type}/${selector}`) ?? BUILDERS.get(type);
   return builder?.(question) ?? [];
 }
 
-/** Converts a question to parts. Throws `INVALID_IMPORT` if the survey becomes too large. */
-export function buildParts(question: SourceQuestion, budget: Budget): readonly Part[] {
-  const parts: Part[] = [];
-  for (const part of build(question)) {
-    budget.take(part.members, part.path);
-    parts.push(part);
+/** Patterns of dates in answers, by date format of the question. */
+const DATE_FORMATS: ReadonlyMap<string, RegExp> = new Map([
+  ['mm/dd/yyyy', /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/],
+  ['dd/mm/yyyy', /^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/],
+  ['yyyy/mm/dd', /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/],
+]);
+
+export function readTextRules({ settings }: SourceQuestion, type: 'text' | 'textarea'): JsonObject {
+  const [min, max] = ['MinChars', 'MaxChars'].map((name) => numberOf(settings[name]));
+  const longest = isCount(max) && max >= (min ?? 0) ? max : MAX_TEXT;
+  const limits = { ...(isCount(min) && min <= longest ? { min_length: min } : {}), max_length: longest };
+  if (type === 'textarea') return { type, ...limits };
+  switch (scalarText(settings['ContentType'])) {
+    case 'ValidEmail':
+      return { type, format: 'email' };
+    case 'ValidPhone':
+      return { type, format: 'phone' };
+    case 'ValidURL':
+      return { type, format: 'url' };
+    case 'ValidNumber':
+      return { type, format: decimalsOf(settings) === 0 ? 'integer' : 'number' };
+    case 'ValidDate':
+      return dateFormatOf(settings) === undefined ? { type, ...limits } : { type: 'date' };
+    default:
+      return { type, ...limits };
   }
-  return parts;
+}
+
+function isCount(value: number | undefined): value is number {
+  return value !== undefined && value > 0 && Number.isInteger(value);
+}
+
+/** The date format of a question; undefined if it has none, or an unknown one. */
+export function dateFormatOf(settings: JsonObject): string | undefined {
+  const format = scalarText(settings['DateFormat'])?.toLowerCase();
+  return format !== undefined && DATE_FORMATS.has(format) ? format : undefined;
+}
+
+/** Converts a date to `YYYY-MM-DD`. Other texts are returned unchanged. */
+export function toDate(text: string, format: string | undefined): string {
+  const { year, month, day } = (format === undefined ? undefined : DATE_FORMATS.get(format)?.exec(text)?.groups) ?? {};
+  if (year === undefined || month === undefined || day === undefined) return text;
+  return [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+}
+
+function decimalsOf({ ValidNumber: rules }: JsonObject): number | undefined {
+  return isObject(rules) ? numberOf(rules['NumDecimals']) : undefined;
 }

@@ -15,7 +15,7 @@ import { extraCellsProblem } from '../tables/header.ts';
 import { mapCells } from '../tables/map-cells.ts';
 import { openTable } from '../tables/open-table.ts';
 import { type CellContext, optionsIn, readAnswers } from './answers.ts';
-import { toLanguageTag } from './languages.ts';
+import { toLanguageTag } from './document.ts';
 import { indexQuestions } from './question-index.ts';
 import { type MetaName, type ResponseHeader, TIMES } from './response-header.ts';
 import { type QualtricsHeader, readQualtricsHeader } from './table-header.ts';

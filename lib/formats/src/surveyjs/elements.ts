@@ -1,8 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { textMember } from '../core/draft.ts';
 import { sourceDataOf } from '../core/source-data.ts';
-import { isEmptyText } from '../core/texts.ts';
+import { isEmptyText, toJsonText } from '../core/texts.ts';
 import { type ElementContext, keepRest, type SurveyjsElement, toQuestion } from './element.ts';
 import { createMemberReader, type MemberReader } from './member-reader.ts';
 import { readQuestions } from './questions.ts';
@@ -51,7 +50,7 @@ export function readElement(
     const complete = {
       ...rest,
       ...(wantsRequired === true && canBeRequired ? { required: true } : {}),
-      ...(index === 0 ? textMember('description', description) : {}),
+      ...(index > 0 || isEmptyText(description) ? {} : { description: toJsonText(description) }),
     };
     const source = index === 0 ? { ...kept, ...requiredSource, ...sourceDataOf(complete) } : sourceDataOf(complete);
     return { question: { ...complete, source_data: source }, names: namesOf(element, question) };

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSameValue } from './compare-values.ts';
+import { isSameValue } from './logic.ts';
 import { createOptionIdLookup } from './option-ids.ts';
 
 const VALUES: readonly JsonValue[] = [

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { SourceOption } from '../core/source-questions.ts';
-import { foldText, isNumeric } from './compare-values.ts';
+import { foldText, isNumberLike } from './logic.ts';
 
 /**
  * Creates a lookup of option ids by value. It finds the option with exactly this value; if there is none, the first one
@@ -32,7 +32,7 @@ function keysOf(value: JsonValue): readonly string[] {
   if (typeof value === 'object') return [`json ${JSON.stringify(value)}`];
   if (typeof value !== 'string') return [`${typeof value} ${String(value)}`];
   const keys = [`string ${foldText(value)}`, `text as boolean ${value.toLowerCase()}`];
-  return isNumeric(value) ? [...keys, `text as number ${Number(value)}`] : keys;
+  return isNumberLike(value) ? [...keys, `text as number ${Number(value)}`] : keys;
 }
 
 /** Keys of the options that are equal to a value. */
@@ -42,7 +42,7 @@ function equalKeysOf(value: JsonValue): readonly string[] {
       return [
         `string ${foldText(value)}`,
         `boolean ${value.toLowerCase()}`,
-        ...(isNumeric(value) ? [`number ${Number(value)}`] : []),
+        ...(isNumberLike(value) ? [`number ${Number(value)}`] : []),
       ];
     case 'number':
       return [

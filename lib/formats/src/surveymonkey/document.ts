@@ -1,5 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
+import { createUniqueOptionIds } from '../core/ids.ts';
+import type { KeepMembers } from '../core/source-data.ts';
+import type { HtmlToText } from '../core/texts.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
 import { invalidImport } from '../files/report.ts';
@@ -65,4 +68,112 @@ function hasQuestions(page: unknown): boolean {
 
 function rejection(path: string, detail: string) {
   return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
+}
+
+export interface SurveyMonkeyQuestion {
+  readonly source: JsonObject;
+  readonly path: string;
+  readonly id: string;
+  /** `family/subtype`. */
+  readonly kind: string;
+  readonly family: string;
+  readonly subtype: string;
+  /** Choices, rows and columns include hidden items. A list is empty if all its items are hidden. */
+  readonly choices: readonly SurveyMonkeyItem[];
+  readonly rows: readonly SurveyMonkeyItem[];
+  readonly columns: readonly SurveyMonkeyItem[];
+  /** The `other` choice, or the comment field. */
+  readonly other: JsonObject | undefined;
+  readonly display: JsonObject;
+  readonly validation: JsonObject;
+  /** Undefined if the question is optional. */
+  readonly required: JsonObject | undefined;
+}
+
+/** A choice, row or column. */
+export interface SurveyMonkeyItem {
+  readonly source: JsonObject;
+  readonly path: string;
+}
+
+export function toMonkeyQuestion(value: JsonValue, path: string): SurveyMonkeyQuestion {
+  const source = objectOf(value);
+  const answers = objectOf(source['answers']);
+  const answersPath = `${path}/answers`;
+  const family = String(source['family'] ?? '');
+  const subtype = String(source['subtype'] ?? '');
+  return {
+    source,
+    path,
+    id: toId(source['id']) ?? path,
+    kind: `${family}/${subtype}`,
+    family,
+    subtype,
+    choices: listIn(answers, 'choices', answersPath),
+    rows: listIn(answers, 'rows', answersPath),
+    columns: listIn(answers, 'cols', answersPath),
+    other: isObject(answers['other']) && isShown(answers['other']) ? answers['other'] : undefined,
+    display: objectOf(source['display_options']),
+    validation: objectOf(source['validation']),
+    required: isObject(source['required']) ? source['required'] : undefined,
+  };
+}
+
+/** The items of a list, with their locations; empty if all are hidden. */
+export function listIn(owner: JsonObject, name: string, path: string): readonly SurveyMonkeyItem[] {
+  const items = itemsIn(owner, name, path);
+  return shownOf(items).length === 0 ? [] : items;
+}
+
+export function shownOf(items: readonly SurveyMonkeyItem[]): readonly SurveyMonkeyItem[] {
+  return items.filter(({ source }) => isShown(source));
+}
+
+/** Whether respondents see an item. */
+export function isShown({ visible }: JsonObject): boolean {
+  return visible !== false;
+}
+
+function itemsIn(owner: JsonObject, name: string, path: string): readonly SurveyMonkeyItem[] {
+  const list = owner[name];
+  if (!isArray(list)) return [];
+  return list.flatMap((source, index) => (isObject(source) ? [{ source, path: `${path}/${name}/${index}` }] : []));
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function toId(value: JsonValue | undefined): string | undefined {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Converts choices, rows or columns to options, with their ids as source data. */
+export type ReadList = (items: readonly SurveyMonkeyItem[]) => JsonObject[];
+
+/** Members that are converted. The order replaces `position`, and hidden items (`visible`) are inactive. */
+export const ITEM_MEMBERS: ReadonlySet<string> = new Set([
+  'id',
+  'text',
+  'position',
+  'visible',
+  'choices',
+  'required',
+  'type',
+]);
+
+export function createReadList(toText: HtmlToText, keep: KeepMembers): ReadList {
+  return (items) => {
+    const toUniqueId = createUniqueOptionIds();
+    return items.map(({ source, path }, index) => {
+      const id = String(source['id'] ?? '');
+      const text = toText(String(source['text'] ?? ''), `${path}/text`);
+      return {
+        id: toUniqueId(id === '' ? text : id),
+        text: text === '' ? String(source['weight'] ?? index + 1) : text,
+        ...(isShown(source) ? {} : { inactive: true }),
+        source_data: { ...keep(source, ITEM_MEMBERS, path), source_id: id === '' ? text : id },
+      };
+    });
+  };
 }

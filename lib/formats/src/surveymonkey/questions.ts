@@ -1,17 +1,20 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
-import type { Budget } from '../core/budget.ts';
-import { makeOptional, type SurveyDraft } from '../core/draft.ts';
-import type { ToUniqueId } from '../core/ids.ts';
+import type { SurveyDraft } from '../core/draft.ts';
 import { type KeepMembers, toSourceData } from '../core/source-data.ts';
+import { numberOf } from '../core/source-questions.ts';
 import type { HtmlToText } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
-import { ITEM_MEMBERS, type ReadList } from './lists.ts';
-import { onlyPart, type Part } from './part.ts';
-import { isShown, listIn, type SurveyMonkeyItem, type SurveyMonkeyQuestion, shownOf } from './question.ts';
-import { partsOf } from './question-types.ts';
-import { amountTypes } from './required.ts';
-import { takenDisplay, takenRules } from './taken-rules.ts';
+import {
+  ITEM_MEMBERS,
+  isShown,
+  listIn,
+  type ReadList,
+  type SurveyMonkeyItem,
+  type SurveyMonkeyQuestion,
+  shownOf,
+} from './document.ts';
+import { amountTypes, onlyPart, type Part, partsOf } from './parts.ts';
 
 interface QuestionContext {
   readonly toText: HtmlToText;
@@ -22,9 +25,7 @@ interface QuestionContext {
    */
   readonly keepRules: Readonly<Record<'validation' | 'required' | 'display', KeepMembers>>;
   readonly warnOnce: WarnOnce;
-  readonly toUniqueId: ToUniqueId;
   readonly readList: ReadList;
-  readonly budget: Budget;
   /** Whether the file has responses. They may lack required answers, because the API does not return skip logic. */
   readonly hasResponses: boolean;
 }
@@ -46,24 +47,40 @@ export function addQuestion(question: SurveyMonkeyQuestion, context: QuestionCon
     const detail = `${kind} has no answer and becomes the title of a page`;
     warnOnce(kind, { path: `${path}/family`, code: 'NO_SUCH_TYPE', detail });
     warnOfRules(question, [], context);
-    draft.beginPage({ title: heading, sourceData: { ...keepOf(question, context), source_id: id, type: kind } }, path);
+    const sourceData = { ...keepOf(question, context), source_id: id, type: kind };
+    draft.page({ title: heading, sourceData, at: path });
     return;
   }
-  const parts = partsOf(question, context.readList, context.budget);
+  const parts = partsOf(question, context.readList, draft);
   warnOfType(question, parts, warnOnce);
   warnOfRules(question, parts ?? [], context);
-  const shared = keepOf(question, context);
+  const { required: requirement, ...kept } = keepOf(question, context);
   const partsOrText = parts?.length === 0 || parts === undefined ? [onlyPart({ type: 'textarea' }, false)] : parts;
   for (const [index, part] of partsOrText.entries()) {
-    const converted = toQuestion(question, part, heading, index === 0 ? shared : {}, context);
-    draft.addQuestion(canBeUnanswered(question, converted, context) ? makeOptional(converted) : converted, path);
+    const isFirst = index === 0;
+    const isOptional = canBeUnanswered(question, part, context);
+    draft.question({
+      name: part.idSuffix === '' ? id : `${id}_${part.idSuffix}`,
+      at: path,
+      nameAt: `${path}/id`,
+      title: titleOf(question, part, heading, context),
+      members: part.members,
+      required: part.required && isOptional ? 'in_tool' : part.required,
+      needed: {
+        ...(isFirst && requirement !== undefined ? { required: requirement } : {}),
+        ...part.answerSource,
+        source_id: id,
+        type: kind,
+      },
+      ...(isFirst ? { kept } : {}),
+    });
   }
 }
 
-/** Whether a complete response may lack an answer to this question. */
+/** Whether a complete response may lack an answer to a part of this question. */
 function canBeUnanswered(
   { source, path, id }: SurveyMonkeyQuestion,
-  { required }: JsonObject,
+  { required }: Part,
   { hasResponses, warnOnce }: QuestionContext,
 ): boolean {
   const isHidden = source['visible'] === false;
@@ -71,7 +88,7 @@ function canBeUnanswered(
     const detail = `The hidden question ${id} is shown, and not required`;
     warnOnce('hidden', { path: `${path}/visible`, code: 'NOT_IMPORTED', detail }, id);
   }
-  if (hasResponses && required === true) {
+  if (hasResponses && required) {
     const detail =
       'SurveyMonkey does not export logic, so responses may lack answers: all questions become optional, and source_data says which were required';
     warnOnce('skipped', { path: `${path}/required`, code: 'LOGIC_NOT_CONVERTED', detail });
@@ -79,32 +96,17 @@ function canBeUnanswered(
   return isHidden || hasResponses;
 }
 
-function toQuestion(
-  { id, kind, path }: SurveyMonkeyQuestion,
+function titleOf(
+  { kind, path }: SurveyMonkeyQuestion,
   part: Part,
   heading: string,
-  shared: JsonObject,
-  { toText, toUniqueId, warnOnce }: QuestionContext,
-): JsonObject {
-  const partTitle = toText(part.title, path);
-  const title = [heading, partTitle].filter((text) => text !== '').join(' – ');
-  if (title === '') {
-    const detail = 'A question without a heading gets its kind as title';
-    warnOnce('title', { path: `${path}/headings`, code: 'TITLE_MADE', detail });
-  }
-  const wanted = part.idSuffix === '' ? id : `${id}_${part.idSuffix}`;
-  const uniqueId = toUniqueId(wanted);
-  if (uniqueId !== wanted) {
-    const detail = `The id is invalid or duplicate; the new id is ${uniqueId}`;
-    warnOnce(wanted, { path: `${path}/id`, code: 'ID_CHANGED', detail });
-  }
-  return {
-    id: uniqueId,
-    title: title === '' ? kind : title,
-    ...(part.required ? { required: true } : {}),
-    ...part.members,
-    source_data: { ...shared, ...part.answerSource, source_id: id, type: kind },
-  };
+  { toText, warnOnce }: QuestionContext,
+): string {
+  const title = [heading, toText(part.title, path)].filter((text) => text !== '').join(' – ');
+  if (title !== '') return title;
+  const detail = 'A question without a heading gets its kind as title';
+  warnOnce('title', { path: `${path}/headings`, code: 'TITLE_MADE', detail });
+  return kind;
 }
 
 function headingOf({ source, path }: SurveyMonkeyQuestion, toText: HtmlToText): string {
@@ -202,4 +204,29 @@ function lostItems({ source, path, family, subtype, rows, columns }: SurveyMonke
     ...itemsThatBecomeQuestions.filter(isHidden).map((item) => item.path),
     ...(isObject(other) && !isShown(other) ? [`${path}/answers/other`] : []),
   ];
+}
+
+const SLIDER = ['display_type', 'left_label', 'middle_label', 'right_label', 'custom_options'];
+const TYPED = new Set(['rating', 'date', 'time']);
+
+/** The validation members that need no warning: the new questions express them, or another warning reports them. */
+export function takenRules({ validation }: SurveyMonkeyQuestion, parts: readonly Part[]): ReadonlySet<string> {
+  const members = parts.map((part) => part.members);
+  const has = (name: string) => members.some((one) => one[name] !== undefined);
+  const { type, min } = validation;
+  const isLength = type === 'text_length';
+  const isTyped = isLength || type === 'any' || has('format') || members.some((one) => TYPED.has(String(one['type'])));
+  const isAnyLength = isLength && (numberOf(min) ?? 0) <= 0;
+  return new Set([
+    ...(isTyped ? ['type'] : []),
+    ...(has(isLength ? 'min_length' : 'min') || isAnyLength ? ['min'] : []),
+    ...(has(isLength ? 'max_length' : 'max') ? ['max'] : []),
+    // Sums have a warning of their own.
+    ...['sum', 'sum_text'],
+  ]);
+}
+
+/** The display members that are converted. */
+export function takenDisplay({ display_type: type }: JsonObject): ReadonlySet<string> {
+  return new Set(type === 'slider' ? SLIDER : type === 'file_upload' ? ['display_type'] : []);
 }

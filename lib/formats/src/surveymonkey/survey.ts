@@ -1,16 +1,12 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { isArray, isObject } from '@survey/questionnaire/json';
-import { createBudget } from '../core/budget.ts';
 import { createSurveyDraft } from '../core/draft.ts';
-import { createUniqueIds } from '../core/ids.ts';
 import type { SurveyFileReader } from '../core/reader.ts';
 import { createKeepMembers } from '../core/source-data.ts';
 import { createHtmlToText } from '../core/texts.ts';
 import { createWarnOnce } from '../files/report.ts';
-import { readDetailsDocument } from './document.ts';
-import { createReadList } from './lists.ts';
-import { toMonkeyQuestion } from './question.ts';
+import { createReadList, readDetailsDocument, toMonkeyQuestion } from './document.ts';
 import { addQuestion } from './questions.ts';
 import { readResponsesWithSurvey } from './responses.ts';
 
@@ -27,40 +23,25 @@ export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) =>
     display: createKeepMembers(options.warn),
   };
   const toText = createHtmlToText(options.warn);
-  const budget = createBudget();
-  const draft = createSurveyDraft(warnOnce, budget);
+  const draft = createSurveyDraft({ source: 'surveymonkey', title: options.title, warnOnce });
   const readList = createReadList(toText, keep);
-  const context = { toText, keep, keepRules, warnOnce, toUniqueId: createUniqueIds(), readList, budget, hasResponses };
+  const context = { toText, keep, keepRules, warnOnce, readList, hasResponses };
   for (const [index, page] of pagesOf(details).entries()) {
     const at = `${path}/pages/${index}`;
     const text = (name: 'title' | 'description') => toText(String(page[name] ?? ''), `${at}/${name}`);
-    draft.beginPage(
-      {
-        title: text('title'),
-        description: text('description'),
-        sourceData: { source_id: String(page['id'] ?? '') },
-      },
-      at,
-    );
+    const sourceData = { source_id: String(page['id'] ?? '') };
+    draft.page({ title: text('title'), description: text('description'), sourceData, at });
     const questions = isArray(page['questions']) ? page['questions'] : [];
     for (const [position, question] of questions.entries()) {
       addQuestion(toMonkeyQuestion(question, `${at}/questions/${position}`), context, draft);
     }
   }
-  const title = toText(String(details['title'] ?? ''), `${path}/title`);
-  const language = canonicalTag(details['language']) ?? options.language;
-  const { payload, toFileProblem } = draft.finish(
-    {
-      title: title === '' ? options.title : title,
-      supported_languages: [language],
-      source_data: {
-        ...keep(details, SURVEY_MEMBERS, path),
-        source: 'surveymonkey',
-        source_id: String(details['id'] ?? ''),
-      },
-    },
-    { jumps: [], source: {}, hasOnlyJumps: true },
-  );
+  const { payload, toFileProblem } = draft.finish({
+    title: toText(String(details['title'] ?? ''), `${path}/title`),
+    languages: [canonicalTag(details['language']) ?? options.language],
+    id: String(details['id'] ?? ''),
+    kept: keep(details, SURVEY_MEMBERS, path),
+  });
   const responses = hasResponses ? readResponsesWithSurvey(file, payload) : undefined;
   return { payload, toFileProblem, responses };
 };

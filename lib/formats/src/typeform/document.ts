@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
+import { type Text, textOf } from '../core/texts.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
-import { invalidImport } from '../files/report.ts';
+import { invalidImport, type WarnOnce } from '../files/report.ts';
 
 /** Path of the responses in a file that also has the form. */
 export const RESPONSES_PATH = ['responses', 'items'];
@@ -69,4 +70,115 @@ function readTranslations(translations: JsonValue | undefined): ReadonlyMap<stri
 
 function rejection(path: string, detail: string) {
   return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
+}
+
+export interface FormTexts {
+  /** @param name name of a member of `owner`, or else of `owner.properties` */
+  read(owner: JsonObject, name: string, path: string): Text;
+}
+
+/** A placeholder that Typeform replaces by an answer, hidden field or score. */
+const FILLED_IN = /\{\{[^{}]{1,200}\}\}/;
+
+/**
+ * @param form the form in its own language
+ * @param language language of the form
+ * @param translations translated forms by language
+ */
+export function createFormTexts(
+  form: JsonObject,
+  language: string,
+  translations: ReadonlyMap<string, JsonObject>,
+  warnOnce: WarnOnce,
+): FormTexts {
+  const translated = [...translations].map(([tag, one]) => [tag, indexById(one).set(keyOf(form), one)] as const);
+  return {
+    read(owner, name, path) {
+      const original = memberOf(owner, name);
+      if (FILLED_IN.test(original)) {
+        const detail = 'Placeholders {{…}} are not replaced';
+        warnOnce('filled in', { path, code: 'PLACEHOLDER_KEPT', detail });
+      }
+      const others = translated.map(([tag, byId]) => [tag, memberOf(byId.get(keyOf(owner)) ?? {}, name)] as const);
+      return textOf([[language, original], ...others]);
+    },
+  };
+}
+
+function memberOf(owner: JsonObject, name: string): string {
+  const properties = owner['properties'];
+  const value = owner[name] ?? (isObject(properties) ? properties[name] : undefined);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+function keyOf({ id, ref }: JsonObject): string {
+  return typeof id === 'string' ? id : String(ref);
+}
+
+/** Indexes all objects with an id, at any depth. */
+function indexById(form: JsonObject): Map<string, JsonObject> {
+  const byId = new Map<string, JsonObject>();
+  const visit = (value: JsonValue): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (isObject(value) && (typeof value['id'] === 'string' || typeof value['ref'] === 'string')) {
+      if (!byId.has(keyOf(value))) byId.set(keyOf(value), value);
+    }
+    for (const child of Object.values(value)) visit(child);
+  };
+  visit(form);
+  return byId;
+}
+
+/** A field with its properties and validations. A field that is not an object is empty. */
+export interface Field {
+  readonly source: JsonObject;
+  readonly path: string;
+  readonly type: string;
+  /** Identifies the field in jumps. */
+  readonly ref: string;
+  readonly id: string;
+  readonly properties: JsonObject;
+  readonly validations: JsonObject;
+  readonly fields: readonly Field[];
+}
+
+/** The recursion is bounded: the JSON reader limits nesting. */
+export function toField(value: JsonValue, path: string): Field {
+  const source = isObject(value) ? value : {};
+  const properties = objectOf(source['properties']);
+  const inside = isArray(properties['fields']) ? properties['fields'] : [];
+  const id = nonEmptyText(source['id']) ?? nonEmptyText(source['ref']) ?? path;
+  return {
+    source,
+    path,
+    id,
+    type: typeof source['type'] === 'string' ? source['type'] : '',
+    ref: nonEmptyText(source['ref']) ?? id,
+    properties,
+    validations: objectOf(source['validations']),
+    fields: inside.map((field, index) => toField(field, `${path}/properties/fields/${index}`)),
+  };
+}
+
+/** A setting of a field. In webhook payloads, settings are beside `properties`. */
+export function settingOf({ source, properties }: Field, name: string): JsonValue | undefined {
+  return properties[name] ?? source[name];
+}
+
+/** The choices of a field, with their locations. */
+export function choicesOf(field: Field): readonly { readonly choice: JsonObject; readonly path: string }[] {
+  const own = field.properties['choices'];
+  const list = own ?? field.source['choices'];
+  const base = `${field.path}${own === undefined ? '' : '/properties'}/choices`;
+  return isArray(list)
+    ? list.flatMap((choice, index) => (isObject(choice) ? [{ choice, path: `${base}/${index}` }] : []))
+    : [];
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function nonEmptyText(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -13,11 +13,11 @@ import { readJson } from '../files/json.ts';
 import { createWarnOnce, invalidImport } from '../files/report.ts';
 import { openTable } from '../tables/open-table.ts';
 import type { TableOptions } from '../tables/table-options.ts';
-import { createToFormula } from './conditions.ts';
 import { type Form, type FormRow, readCsvForm, readJsonForm, readXlsxForm, withSheetLocation } from './form.ts';
 import { toSourceCells } from './form-context.ts';
 import { createToTag } from './languages.ts';
 import { readLists } from './lists.ts';
+import { createToFormula } from './logic.ts';
 import { readSubmissionItems } from './responses.ts';
 import { readSurveyRows } from './survey-rows.ts';
 

@@ -1,18 +1,29 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { type Formula, type Term, toTerms } from '../core/logic/formula.ts';
-import { NotConvertedError } from '../core/logic/not-converted.ts';
-import type { UnsupportedLogic } from '../core/unsupported-logic.ts';
+import { type Formula, type Term, toTerms } from './formula.ts';
+import { NotConvertedError } from './not-converted.ts';
 
 /** A conditional jump over the questions between two questions. */
-export interface SkipJump extends Omit<UnsupportedLogic, 'reason'> {
+export interface SkipJump {
+  /** Id of the question before the jump. */
   readonly from: string;
   /** Id of the next question; undefined for the end of the survey. */
   readonly to: string | undefined;
-  /** The condition of the jump. Throws `NotConvertedError`. */
-  convert(): Formula;
+  /** Ids of the questions that may be skipped. */
+  readonly questions: readonly string[];
+  /** Converts the condition of the jump. Throws `NotConvertedError`. */
+  readonly when: () => Formula;
+  /** Location in the file. */
+  readonly at: string;
+  /** The jump as in the file. */
+  readonly source: JsonValue;
+}
+
+interface UnsupportedSkip {
+  readonly skip: SkipJump;
+  readonly reason: string;
 }
 
 /** A jump with its logic entries. */
@@ -30,15 +41,14 @@ const MAX_AFFECTED = LIMITS.affectedQuestions / 2;
  * @param ids ids of all questions, in order
  * @param payload the survey without logic
  */
-export function writeJumps(
+export function writeSkips(
   jumps: readonly SkipJump[],
   logic: readonly JsonObject[],
   ids: readonly string[],
   payload: JsonObject,
-): { readonly logic: readonly JsonObject[]; readonly unsupported: readonly UnsupportedLogic[] } {
-  const unsupported: UnsupportedLogic[] = [];
-  const reject = ({ path, source, questions }: SkipJump, reason: string) =>
-    unsupported.push({ path, source, questions, reason });
+): { readonly logic: readonly JsonObject[]; readonly unsupported: readonly UnsupportedSkip[] } {
+  const unsupported: UnsupportedSkip[] = [];
+  const reject = (skip: SkipJump, reason: string) => unsupported.push({ skip, reason });
   const positions = new Map(ids.map((id, position) => [id, position]));
   let conditionsLeft = LIMITS.conditions - countConditions(logic);
   let affected = 0;
@@ -47,7 +57,7 @@ export function writeJumps(
     try {
       if (conditionsLeft <= 0 || affected > MAX_AFFECTED)
         throw new NotConvertedError('the survey has more logic than is allowed');
-      const entries = entriesOf(jump, toTerms(jump.convert()), ids, positions);
+      const entries = entriesOf(jump, toTerms(jump.when()), ids, positions);
       if (entries.length === 0) continue;
       conditionsLeft -= countConditions(entries);
       affected += jump.questions.length * entries.length;

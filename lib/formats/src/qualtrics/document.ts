@@ -1,12 +1,98 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isObject } from '@survey/questionnaire/json';
+import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
+import { isArray, isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { pointer } from '@survey/questionnaire/pointer';
 import { createUniqueOptionIds } from '../core/ids.ts';
 import { moveReserved } from '../core/source-data.ts';
 import { type HtmlToText, isEmptyText, type Text, textOf, toJsonText } from '../core/texts.ts';
-import { toLanguageTag } from './languages.ts';
-import { type Located, listOf, membersOf, scalarText } from './qsf.ts';
+import { invalidImport } from '../files/report.ts';
+
+/** An object of the file with its location (JSON pointer). */
+export interface Located {
+  readonly path: string;
+  readonly value: JsonObject;
+}
+
+/** A Qualtrics export (QSF), split into its elements. */
+export interface Qsf {
+  /** `SurveyEntry`: the settings of the survey. */
+  readonly entry: JsonObject;
+  /** Payloads of questions by id, such as `QID1`. */
+  readonly questions: ReadonlyMap<string, Located>;
+  /** Blocks that are not in the trash, by id, in the order of the file. */
+  readonly blocks: ReadonlyMap<string, Located>;
+  /** Ids of the questions in the trash. */
+  readonly trash: ReadonlySet<string>;
+  readonly flow: Located | undefined;
+  /** Elements other than questions, blocks and the flow. */
+  readonly others: readonly Located[];
+}
+
+/** Splits a QSF file into its elements. Throws `INVALID_IMPORT` if it is not a QSF. */
+export function readQsf(file: JsonValue): Qsf {
+  if (!isObject(file) || !isObject(file['SurveyEntry'])) throw rejection('/SurveyEntry', 'an object SurveyEntry');
+  const elements = file['SurveyElements'];
+  if (!isArray(elements)) throw rejection('/SurveyElements', 'an array SurveyElements');
+  const questions = new Map<string, Located>();
+  const blocks = new Map<string, Located>();
+  const trash = new Set<string>();
+  const others: Located[] = [];
+  let flow: Located | undefined;
+  for (const [index, element] of elements.entries()) {
+    const path = `/SurveyElements/${index}`;
+    if (!isObject(element)) throw invalidImport([{ path, code: 'WRONG_TYPE', detail: 'An element must be an object' }]);
+    const payload = element['Payload'];
+    const located = { path: `${path}/Payload`, value: isObject(payload) ? payload : {} };
+    const kind = element['Element'];
+    if (kind === 'SQ') questions.set(idOf(payload, 'QuestionID') ?? String(element['PrimaryAttribute']), located);
+    else if (kind === 'BL') separateTrash(payload, located.path, blocks, trash);
+    else if (kind === 'FL') flow ??= located;
+    else others.push({ path, value: element as JsonObject });
+  }
+  if (questions.size === 0) throw rejection('/SurveyElements', 'at least one question, an element SQ');
+  return { entry: file['SurveyEntry'] as JsonObject, questions, blocks, trash, flow, others };
+}
+
+/** The objects of a list. Files have either an array, or an object with numbers as names. */
+export function listOf(value: JsonValue | undefined, path: string): readonly (Located & { readonly key: string })[] {
+  return membersOf(value).flatMap(([key, item]) =>
+    isObject(item) ? [{ key, path: pointer(path, key), value: item }] : [],
+  );
+}
+
+/** The items of an array or object, of any type. */
+export function membersOf(value: JsonValue | undefined): readonly (readonly [key: string, item: JsonValue])[] {
+  if (isArray(value)) return value.map((item, index) => [String(index), item as JsonValue]);
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+/** A string or number as a string; otherwise undefined. */
+export function scalarText(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function separateTrash(
+  payload: JsonValue | undefined,
+  path: string,
+  blocks: Map<string, Located>,
+  trash: Set<string>,
+): void {
+  for (const { key, path: blockPath, value } of listOf(payload, path)) {
+    if (value['Type'] !== 'Trash') blocks.set(idOf(value, 'ID') ?? key, { path: blockPath, value });
+    else
+      for (const { value: element } of listOf(value['BlockElements'], blockPath))
+        trash.add(String(element['QuestionID']));
+  }
+}
+
+function idOf(value: JsonValue | undefined, name: string): string | undefined {
+  return isObject(value) ? scalarText(value[name]) : undefined;
+}
+
+function rejection(path: string, expected: string) {
+  return invalidImport([{ path, code: 'WRONG_TYPE', detail: `A survey of Qualtrics (QSF) must have ${expected}` }]);
+}
 
 export interface SourceQuestion extends Located {
   /** `QID1`, or `QID1#2` for column 2 of a side-by-side question. */
@@ -16,7 +102,7 @@ export interface SourceQuestion extends Located {
   /** Type, selector and subselector in Qualtrics, such as `MC/SAVR/TX`. */
   readonly kind: string;
   readonly title: Text;
-  readonly required: boolean;
+  readonly required: boolean | 'in_tool';
   /** Settings of its validation; can be empty. */
   readonly settings: JsonObject;
   /** Reads a text member from the question and its translations. */
@@ -131,4 +217,21 @@ export function isOn(value: JsonValue | undefined): boolean {
 export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
   if (Array.isArray(value)) return value[Number(name)];
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Language codes that differ from BCP 47. */
+const SPECIAL_CODES: Readonly<Record<string, string>> = {
+  'ZH-S': 'zh-Hans',
+  'ZH-T': 'zh-Hant',
+  PB: 'pt-BR',
+  'ES-ES': 'es-ES',
+  'SR-ME': 'sr-ME',
+  DEFAULT: 'en',
+};
+
+/** Converts a Qualtrics language code to a BCP 47 tag; undefined if it is invalid. */
+export function toLanguageTag(code: string): string | undefined {
+  const upper = code.toUpperCase();
+  const special = Object.hasOwn(SPECIAL_CODES, upper) ? SPECIAL_CODES[upper] : undefined;
+  return special ?? canonicalTag(code);
 }

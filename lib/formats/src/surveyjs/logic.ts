@@ -1,14 +1,13 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import type { Expression } from '../core/logic/expression.ts';
+import { escapePattern } from '../core/logic/escape-pattern.ts';
+import type { Expression, ExpressionSyntax, OperatorSyntax } from '../core/logic/expression.ts';
 import { all, any, condition, constant, type Formula, NEVER, not } from '../core/logic/formula.ts';
 import { NotConvertedError } from '../core/logic/not-converted.ts';
 import { parseExpression } from '../core/logic/parse-expression.ts';
 import { whereChosen } from '../core/logic/where-chosen.ts';
 import { type SourceOperand, toSourceOperand } from '../core/source-questions.ts';
-import { isPartOf, isSameValue, toOperandValue } from './compare-values.ts';
-import { SURVEYJS_SYNTAX } from './expression-syntax.ts';
+import { withoutEndZeros } from '../tables/numbers.ts';
 import { DATE, TIME } from './moments.ts';
-import { whereText } from './where-text.ts';
 
 type Binary = Extract<Expression, { kind: 'binary' }>;
 type Literal = JsonValue;
@@ -279,4 +278,126 @@ function isEmptyList(literal: Literal): boolean {
 function chosen({ id, options }: SourceOperand, test: (value: JsonValue | undefined) => boolean): Formula {
   const values = new Map(options.map((option) => [option.id, option.value]));
   return whereChosen(id, [...values.keys()], (option) => test(option === undefined ? undefined : values.get(option)));
+}
+
+const comparison = (operator: string): OperatorSyntax => ({ operator, precedence: 3 });
+const calculate = (operator: string, precedence: number): OperatorSyntax => ({ operator, precedence });
+
+/** Expressions of SurveyJS (https://surveyjs.io/form-library/documentation/design-survey/conditional-logic). */
+export const SURVEYJS_SYNTAX: ExpressionSyntax = {
+  variable: /\{([^{}]+)\}/y,
+  prefix: { '!': { operator: 'not', precedence: 9 } },
+  infix: {
+    or: { operator: 'or', precedence: 1 },
+    '||': { operator: 'or', precedence: 1 },
+    and: { operator: 'and', precedence: 2 },
+    '&&': { operator: 'and', precedence: 2 },
+    '=': comparison('='),
+    '==': comparison('='),
+    equal: comparison('='),
+    '!=': comparison('<>'),
+    '<>': comparison('<>'),
+    notequal: comparison('<>'),
+    '<': comparison('<'),
+    less: comparison('<'),
+    '>': comparison('>'),
+    greater: comparison('>'),
+    '<=': comparison('<='),
+    lessorequal: comparison('<='),
+    '>=': comparison('>='),
+    greaterorequal: comparison('>='),
+    contains: comparison('contains'),
+    contain: comparison('contains'),
+    '*=': comparison('contains'),
+    notcontains: comparison('notcontains'),
+    notcontain: comparison('notcontains'),
+    anyof: comparison('anyof'),
+    noneof: comparison('noneof'),
+    allof: comparison('allof'),
+    '+': calculate('+', 4),
+    '-': calculate('-', 4),
+    '*': calculate('*', 5),
+    '/': calculate('/', 5),
+    '%': calculate('%', 5),
+    '^': calculate('^', 6),
+    power: calculate('^', 6),
+  },
+  postfix: { empty: 'empty', notempty: 'notempty' },
+  constants: { true: true, false: false, undefined: '', null: '' },
+  words: 'texts',
+  escapes: true,
+};
+
+/** The value that expressions compare: texts that look like numbers are numbers. */
+export function toOperandValue(value: JsonValue): JsonValue {
+  if (typeof value !== 'string') return value;
+  if (/^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+  // A leading zero makes it a text, except for 0 and 0.5.
+  if (/^0./.test(value) && !/^0[.,]\d/.test(value)) return value;
+  return /^\s*-?(?:\d+(?:[.,]\d+)?|[.,]\d+)\s*$/.test(value) && value.trim().length <= 15
+    ? Number(value.replace(',', '.'))
+    : value;
+}
+
+/**
+ * Whether two values are equal in SurveyJS expressions. Case and surrounding spaces do not matter, and a text with a
+ * number equals the number.
+ */
+export function isSameValue(one: JsonValue, other: JsonValue): boolean {
+  if (one === other) return true;
+  if (typeof one === 'string' && typeof other === 'string') return foldText(one) === foldText(other);
+  if (typeof one === 'boolean' || typeof other === 'boolean') {
+    if (typeof one === 'number' || typeof other === 'number') return Number(one) === Number(other);
+    return isPlain(one) && isPlain(other) && String(one).toLowerCase() === String(other).toLowerCase();
+  }
+  return isNumberLike(one) && isNumberLike(other) && Number(one) === Number(other);
+}
+
+/** Whether the text of `whole` contains the text of `part`, ignoring case. False for empty parts, 0, false and lists. */
+export function isPartOf(part: JsonValue, whole: JsonValue): boolean {
+  if (!isPlain(whole) || !isPlain(part) || part === '' || part === 0 || part === false) return false;
+  return String(whole).toLowerCase().includes(String(part).toLowerCase());
+}
+
+function isPlain(value: JsonValue): value is string | number | boolean {
+  return value !== null && typeof value !== 'object';
+}
+
+export function isNumberLike(value: JsonValue): boolean {
+  if (typeof value === 'number') return true;
+  return typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value));
+}
+
+/** A text for comparisons, which ignore case and surrounding spaces. */
+export function foldText(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** Converts an operator on a text. SurveyJS ignores case, and the notation of numbers. */
+export function whereText(id: string, operator: string, literal: JsonValue): Formula {
+  if (operator === '=') return Array.isArray(literal) ? NEVER : condition(id, 'matches', patternOf(literal));
+  if (operator === 'anyof' && Array.isArray(literal)) {
+    return any(...literal.map((item) => condition(id, 'matches', patternOf(item))));
+  }
+  if (operator === 'contains' && !Array.isArray(literal)) {
+    return literal === 0 || literal === false ? NEVER : condition(id, 'contains', String(literal));
+  }
+  throw new NotConvertedError(`${operator} is not supported for texts`);
+}
+
+function patternOf(literal: JsonValue): string {
+  if (literal === null || typeof literal === 'object') throw new NotConvertedError('it compares a text with an object');
+  const value = toOperandValue(literal);
+  if (typeof value === 'boolean') return `^(?i:${value})$`;
+  const text = String(literal).trim();
+  const number = /^(-?)(\d+(?:\.\d*)?)$/.exec(text);
+  if (number === null) return `^\\s*(?i:${escapePattern(text)})\\s*$`;
+  const [, sign = '', digits = ''] = number;
+  const [whole = '', fraction = ''] = (digits.includes('.') ? withoutEndZeros(digits) : digits)
+    .replace(/^0+(?=\d)/, '')
+    .split('.');
+  // A text with a leading zero counts as a number only if compared with a number.
+  const zeros = typeof literal === 'number' ? '0*' : '';
+  const numberPattern = `${sign}${zeros}${whole}${fraction === '' ? '(?:[.,]0*)?' : `[.,]${fraction}0*`}`;
+  return `^\\s*(?:${numberPattern}|${escapePattern(text)})\\s*$`;
 }

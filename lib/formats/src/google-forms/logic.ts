@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Jump } from '../core/logic/jump-graph.ts';
-import { objectsIn } from './item.ts';
+import { objectsIn } from './document.ts';
 
 /** A converted question whose options jump to sections. */
 export interface Branching {

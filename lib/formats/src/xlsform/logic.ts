@@ -1,15 +1,14 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import { LIMITS } from '@survey/questionnaire/limits';
 import { escapePattern } from '../core/logic/escape-pattern.ts';
-import type { Expression } from '../core/logic/expression.ts';
+import type { Expression, ExpressionSyntax } from '../core/logic/expression.ts';
 import { ALWAYS, all, any, condition, constant, type Formula, NEVER, not } from '../core/logic/formula.ts';
 import { NotConvertedError } from '../core/logic/not-converted.ts';
 import { parseExpression } from '../core/logic/parse-expression.ts';
 import { whereChosen } from '../core/logic/where-chosen.ts';
 import { type SourceOperand, toSourceOperand } from '../core/source-questions.ts';
-import { compareLength, compareSelectedCount } from './count-conditions.ts';
-import { XLSFORM_SYNTAX } from './expression-syntax.ts';
-import { compareValue, toNumber } from './xpath-values.ts';
+import { compareNumbers, compareValue, toNumber } from './xpath-values.ts';
 
 /** A text or number, or a date written as `date('2024-01-01')`. */
 type Literal = string | number | DateLiteral;
@@ -236,3 +235,53 @@ function whereValue({ id, options }: SourceOperand, test: (value: string) => boo
   const values = new Map(options.map((option) => [option.id, String(option.value)]));
   return whereChosen(id, [...values.keys()], (option) => test(option === undefined ? '' : (values.get(option) ?? '')));
 }
+
+/** Compares the number of chosen options with `wanted`. Throws `NotConvertedError`. */
+export function compareSelectedCount({ id, options }: SourceOperand, operator: string, wanted: number): Formula {
+  return whereCount(id, operator, { wanted, max: Math.max(1, options.length) });
+}
+
+/** Compares the length of a text with `wanted`. Throws `NotConvertedError`. */
+export function compareLength({ id }: SourceOperand, operator: string, wanted: number): Formula {
+  return whereCount(id, operator, { wanted, max: LIMITS.textarea });
+}
+
+/**
+ * Converts the comparison of a count. The count is 0 without an answer, and from 1 to `max` with one. Throws if the
+ * result is not the same for all counts from 1.
+ */
+function whereCount(id: string, operator: string, { wanted, max }: { wanted: number; max: number }): Formula {
+  // The result can only change at the wanted count, so these counts are enough.
+  const counts = [1, max, wanted].filter((count) => Number.isInteger(count) && count >= 1 && count <= max);
+  const [some = false, ...others] = new Set(counts.map((count) => compareNumbers(count, operator, wanted)));
+  if (others.length > 0) throw new NotConvertedError('it counts choices or characters');
+  const none = compareNumbers(0, operator, wanted);
+  if (some === none) return constant(some);
+  return condition(id, some ? 'is_answered' : 'is_not_answered');
+}
+
+/** XPath 1.0 as in forms (https://docs.getodk.org/form-operators-functions), with `${name}` for questions. */
+export const XLSFORM_SYNTAX: ExpressionSyntax = {
+  variable: /\$\{([^{}]+)\}/y,
+  prefix: {},
+  infix: {
+    or: { operator: 'or', precedence: 1 },
+    and: { operator: 'and', precedence: 2 },
+    '=': { operator: '=', precedence: 3 },
+    '==': { operator: '=', precedence: 3 },
+    '!=': { operator: '!=', precedence: 3 },
+    '<': { operator: '<', precedence: 4 },
+    '<=': { operator: '<=', precedence: 4 },
+    '>': { operator: '>', precedence: 4 },
+    '>=': { operator: '>=', precedence: 4 },
+    '+': { operator: '+', precedence: 5 },
+    '-': { operator: '-', precedence: 5 },
+    '*': { operator: '*', precedence: 6 },
+    div: { operator: 'div', precedence: 6 },
+    mod: { operator: 'mod', precedence: 6 },
+  },
+  postfix: {},
+  constants: {},
+  words: 'rejected',
+  escapes: false,
+};

@@ -1,0 +1,416 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import { OPERATORS, type Operator } from '@survey/questionnaire/logic/operators';
+import type { SurveyDraft } from '../core/draft.ts';
+import { type Expression, type ExpressionSyntax, variablesOf } from '../core/logic/expression.ts';
+import { ALWAYS, all, any, condition, constant, type Formula, not } from '../core/logic/formula.ts';
+import { NotConvertedError } from '../core/logic/not-converted.ts';
+import { parseExpression } from '../core/logic/parse-expression.ts';
+import { whereChosen } from '../core/logic/where-chosen.ts';
+import type { LssGroup, LssQuestion, LssRow, LssSurvey } from './document.ts';
+import type { Part } from './parts.ts';
+import { type IndexedOption, type IndexedQuestion, indexQuestions } from './question-index.ts';
+
+/** A LimeSurvey question with the questions that it becomes. */
+export interface ConvertedQuestion {
+  readonly group: LssGroup;
+  readonly question: LssQuestion;
+  readonly ids: readonly string[];
+  readonly parts: readonly Part[];
+}
+
+/** Maximum conditions of a question's visibility. Beyond that, the visibility counts as unknown. */
+const MAX_VISIBILITY_CONDITIONS = 20;
+/** Expressions that mean "no condition". */
+const NO_CONDITION: readonly string[] = ['', '1', '((1))'];
+
+/** Adds all logic: relevance of groups and questions, conditions, and comments of choices. */
+export function addLogic(steps: readonly ConvertedQuestion[], survey: LssSurvey, draft: SurveyDraft): void {
+  const index = indexQuestions(draft.payload());
+  const variables = createVariables(index, survey);
+  const conditions = Map.groupBy(survey.conditions, (row) => row.get('qid'));
+  /** The condition under which a question is shown, by id; undefined if unknown. */
+  const shown = new Map<string, Formula | undefined>();
+  const shownOf = ({ question }: Variable) => (shown.has(question.id) ? shown.get(question.id) : ALWAYS);
+  const formulaOf = (expression: string): Formula => toFormula(expression, variables, shownOf);
+
+  const addRule = (at: string, source: JsonValue, questions: readonly string[], convert: () => Formula) =>
+    draft.rule({
+      action: 'show',
+      questions,
+      at,
+      source,
+      when() {
+        try {
+          const when = convert();
+          for (const id of questions) {
+            const before = shown.has(id) ? shown.get(id) : ALWAYS;
+            const both = before && all(before, when);
+            shown.set(id, both !== undefined && sizeOf(both) <= MAX_VISIBILITY_CONDITIONS ? both : undefined);
+          }
+          return when;
+        } catch (error) {
+          for (const id of questions) shown.set(id, undefined);
+          throw error;
+        }
+      },
+    });
+
+  for (const [group, inGroup] of Map.groupBy(steps, (step) => step.group)) {
+    const relevance = group.relevance.trim();
+    const ids = inGroup.flatMap((step) => step.ids);
+    if (!NO_CONDITION.includes(relevance)) {
+      addRule(`${group.row.path}/grelevance`, relevance, ids, () => formulaOf(relevance));
+    }
+    for (const step of inGroup) {
+      const { question, parts } = step;
+      const { path, expression } = relevanceOf(question, conditions.get(question.qid) ?? [], variables);
+      if (!NO_CONDITION.includes(expression)) {
+        addRule(path, expression, step.ids, () => formulaOf(expression));
+      }
+      const main = index.find(({ id }) => id === step.ids[0]);
+      for (const [position, { choice }] of parts.entries()) {
+        const when = choice === undefined ? undefined : whereChoiceChosen(main, choice);
+        if (when !== undefined) addRule(question.row.path, '', step.ids.slice(position, position + 1), () => when);
+      }
+    }
+  }
+}
+
+function relevanceOf(
+  { row }: LssQuestion,
+  conditions: readonly LssRow[],
+  variables: Variables,
+): { readonly path: string; readonly expression: string } {
+  const relevance = row.get('relevance').trim();
+  const [first] = conditions;
+  if (!NO_CONDITION.includes(relevance) || first === undefined)
+    return { path: `${row.path}/relevance`, expression: relevance };
+  return { path: first.path, expression: toExpression(conditions, variables) };
+}
+
+function sizeOf(formula: Formula): number {
+  switch (formula.kind) {
+    case 'not':
+      return sizeOf(formula.of);
+    case 'all':
+    case 'any':
+      return formula.of.reduce((sum, part) => sum + sizeOf(part), 0);
+    default:
+      return 1;
+  }
+}
+
+/** The condition for showing the comment on a choice: the choice is chosen. */
+function whereChoiceChosen(question: IndexedQuestion | undefined, choice: string): Formula | undefined {
+  if (question === undefined) return undefined;
+  const id =
+    choice === 'other' && question.allowOther ? choice : question.options.find(({ code }) => code === choice)?.id;
+  return id === undefined ? undefined : condition(question.id, 'contains', id);
+}
+
+/**
+ * Converts the conditions of older surveys to an expression. In a scenario, conditions on the same question are
+ * alternatives; conditions on different questions must all hold. Scenarios are alternatives.
+ */
+export function toExpression(conditions: readonly LssRow[], variables: Variables): string {
+  const scenarios = [...Map.groupBy(conditions, (row) => row.get('scenario')).values()].map((inScenario) =>
+    [...Map.groupBy(inScenario, (row) => row.get('cfieldname')).values()]
+      .map((onQuestion) => `(${onQuestion.map((row) => toComparison(row, variables)).join(' or ')})`)
+      .join(' and '),
+  );
+  return scenarios.map((scenario) => `(${scenario})`).join(' or ');
+}
+
+function toComparison(row: LssRow, variables: Variables): string {
+  const method = row.get('method').trim() || '==';
+  const field = row.get('cfieldname').replace(/^\+/, '');
+  const written = row.get('value');
+  // An empty value means "no answer".
+  if (written.trim() === '' && method === '==') return `is_empty(${field}.NAOK)`;
+  if (written.trim() === '' && method === '!=') return `!is_empty(${field}.NAOK)`;
+  if (isChoiceOf(field, written, variables)) return `${field}${written}.NAOK ${method} "Y"`;
+  const value = written.replaceAll(/["\\]/g, '\\$&');
+  // A value such as @1X2X3@ refers to another answer. `toFormula` rejects comparisons of two answers.
+  return /^@.*@$/.test(value)
+    ? `${field}.NAOK ${method} ${value.slice(1, -1)}.NAOK`
+    : `${field}.NAOK ${method} "${value}"`;
+}
+
+/** Whether the condition tests one option of a multiple choice. */
+function isChoiceOf(field: string, value: string, { codeOf, find }: Variables): boolean {
+  const code = /^\w+$/.test(value) ? codeOf(`${field}${value}`) : undefined;
+  return code !== undefined && find(code)?.option !== undefined && codeOf(field) !== undefined;
+}
+
+/** The part of LimeSurvey's expression language that conditions use. */
+const SYNTAX: ExpressionSyntax = {
+  variable: /([A-Za-z_]\w*(?:\.[A-Za-z]+)*)/y,
+  prefix: { '!': { operator: 'not', precedence: 6 }, '-': { operator: 'minus', precedence: 7 } },
+  infix: {
+    or: { operator: 'or', precedence: 1 },
+    '||': { operator: 'or', precedence: 1 },
+    and: { operator: 'and', precedence: 2 },
+    '&&': { operator: 'and', precedence: 2 },
+    ...comparisons({ '==': 'eq', eq: 'eq', '!=': 'ne', ne: 'ne' }, 3),
+    ...comparisons({ '<': 'lt', lt: 'lt', '<=': 'le', le: 'le', '>': 'gt', gt: 'gt', '>=': 'ge', ge: 'ge' }, 4),
+  },
+  postfix: {},
+  constants: {},
+  words: 'rejected',
+  escapes: true,
+};
+
+const OPERATOR_OF: Readonly<Record<Comparison, Operator>> = {
+  eq: 'equals',
+  ne: 'not_equals',
+  lt: 'less_than',
+  le: 'less_or_equal',
+  gt: 'greater_than',
+  ge: 'greater_or_equal',
+};
+const SWAPPED: Readonly<Record<Comparison, Comparison>> = {
+  eq: 'eq',
+  ne: 'ne',
+  lt: 'gt',
+  le: 'ge',
+  gt: 'lt',
+  ge: 'le',
+};
+
+/** Suffixes that mean the value of a question. */
+const VALUE_SUFFIX = /\.(NAOK|value|code)$/i;
+/** Maximum names without a suffix in an expression. */
+const MAX_STRICT = 50;
+
+/**
+ * Converts a relevance expression. In LimeSurvey, an expression is false if it uses a hidden question by a name without
+ * a suffix such as `.NAOK`. Throws `NotConvertedError`.
+ *
+ * @param shown the condition under which a variable's question is shown; undefined if unknown
+ */
+export function toFormula(
+  text: string,
+  variables: Variables,
+  shown: (variable: Variable) => Formula | undefined,
+): Formula {
+  const expression = parseExpression(withQuestionCodes(text, variables), SYNTAX);
+  const formula = convert(expression, variables);
+  const plainNames = [...variablesOf(expression)].filter((name) => !VALUE_SUFFIX.test(name));
+  if (plainNames.length > MAX_STRICT) throw new NotConvertedError(`it uses more than ${MAX_STRICT} questions`);
+  const conditions = plainNames.flatMap((name) => {
+    const variable = find(name, variables);
+    // A hidden question has no answer. If the formula is false without this answer, it needs no further condition.
+    if (withoutAnswer(formula, variable.question.id) === false) return [];
+    const shownWhen = shown(variable);
+    if (shownWhen === undefined) throw new NotConvertedError(`the conditions of ${name} are unknown`);
+    return [shownWhen];
+  });
+  return conditions.length === 0 ? formula : all(...conditions, formula);
+}
+
+/** The value of the formula if a question is not answered; undefined if it depends on other answers. */
+function withoutAnswer(formula: Formula, questionId: string): boolean | undefined {
+  switch (formula.kind) {
+    case 'always':
+    case 'never':
+      return formula.kind === 'always';
+    case 'condition': {
+      const { source, operator } = formula.condition;
+      return source === questionId ? OPERATORS[operator].whenUnanswered : undefined;
+    }
+    case 'not': {
+      const inner = withoutAnswer(formula.of, questionId);
+      return inner === undefined ? undefined : !inner;
+    }
+    case 'all':
+    case 'any': {
+      const deciding = formula.kind === 'any';
+      const parts = formula.of.map((part) => withoutAnswer(part, questionId));
+      if (parts.includes(deciding)) return deciding;
+      return parts.includes(undefined) ? undefined : !deciding;
+    }
+  }
+}
+
+function convert(expression: Expression, variables: Variables): Formula {
+  switch (expression.kind) {
+    case 'literal':
+      return constant(isTrue(expression.value));
+    case 'variable':
+      return compare(find(expression.name, variables), 'ne', '');
+    case 'unary':
+      if (expression.operator === 'not') return not(convert(expression.operand, variables));
+      break;
+    case 'call':
+      if (expression.name === 'is_empty' && expression.args[0]?.kind === 'variable' && expression.args.length === 1) {
+        return compare(find(expression.args[0].name, variables), 'eq', '');
+      }
+      throw new NotConvertedError(`the function ${expression.name}() is not supported`);
+    case 'binary':
+      return convertBinary(expression, variables);
+    default:
+  }
+  throw new NotConvertedError('it is not a condition');
+}
+
+function convertBinary(
+  { operator, left, right }: Extract<Expression, { kind: 'binary' }>,
+  variables: Variables,
+): Formula {
+  if (operator === 'and') return all(convert(left, variables), convert(right, variables));
+  if (operator === 'or') return any(convert(left, variables), convert(right, variables));
+  // The syntax has no other binary operators.
+  const comparison = operator as Comparison;
+  const [one, other] = [literalOf(left), literalOf(right)];
+  if (one !== undefined && other !== undefined) return constant(compareValues(String(one), comparison, other));
+  if (left.kind === 'variable' && other !== undefined) return compare(find(left.name, variables), comparison, other);
+  if (right.kind === 'variable' && one !== undefined)
+    return compare(find(right.name, variables), SWAPPED[comparison], one);
+  throw new NotConvertedError('it compares with something that is not a constant');
+}
+
+function compare({ question, option }: Variable, comparison: Comparison, value: Value): Formula {
+  if (option !== undefined) {
+    const [chosen, without] = ['Y', ''].map((state) => compareValues(state, comparison, value));
+    if (chosen === without) return constant(chosen === true);
+    return condition(question.id, chosen === true ? 'contains' : 'not_contains', option.id);
+  }
+  if (question.type === 'single_choice') {
+    const codes = new Map(question.options.map(({ id, code }) => [id, code]));
+    if (question.allowOther) codes.set('other', '-oth-');
+    return whereChosen(question.id, [...codes.keys()], (id) =>
+      compareValues(id === undefined ? '' : (codes.get(id) ?? ''), comparison, value),
+    );
+  }
+  if (value === '' && comparison === 'eq') return condition(question.id, 'is_not_answered');
+  if (value === '' && comparison === 'ne') return condition(question.id, 'is_answered');
+  return condition(question.id, OPERATOR_OF[comparison], toComparable(question, comparison, value));
+}
+
+function toComparable({ type, format, variable }: Variable['question'], comparison: Comparison, value: Value): Value {
+  if (type === 'rating' || format === 'number' || format === 'integer') {
+    const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+    if (Number.isNaN(number)) throw new NotConvertedError(`${variable} is a number and is compared with a text`);
+    return number;
+  }
+  const isText = type === 'text' || type === 'textarea';
+  if (isText && (comparison === 'eq' || comparison === 'ne')) return String(value);
+  if (type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(String(value))) return value;
+  throw new NotConvertedError(`answers to ${variable} cannot be compared with ${value}`);
+}
+
+function find(name: string, variables: Variables): Variable {
+  const found = variables.find(name.replace(VALUE_SUFFIX, ''));
+  if (found === undefined) throw new NotConvertedError(`${name} is not a question that a condition can test`);
+  return found;
+}
+
+function literalOf(expression: Expression): Value | undefined {
+  if (expression.kind === 'unary' && expression.operator === 'minus' && expression.operand.kind === 'literal') {
+    return -Number(expression.operand.value);
+  }
+  if (expression.kind !== 'literal') return undefined;
+  return typeof expression.value === 'boolean' ? Number(expression.value) : expression.value;
+}
+
+/** Truthiness as in PHP. */
+function isTrue(value: string | number | boolean): boolean {
+  return value !== '' && value !== '0' && Number(value) !== 0;
+}
+
+/** Replaces numeric names such as `282267X2473X22829SQ1` by question codes. */
+function withQuestionCodes(text: string, variables: Variables): string {
+  return text.replaceAll(/"[^"]*"|'[^']*'|\b\d+X\d+X\w+/g, (found) => {
+    if (!/^\d/.test(found)) return found;
+    const code = variables.codeOf(found);
+    if (code === undefined) throw new NotConvertedError(`there is no question ${found}`);
+    return code;
+  });
+}
+
+function comparisons(names: Readonly<Record<string, Comparison>>, precedence: number) {
+  return Object.fromEntries(Object.entries(names).map(([name, operator]) => [name, { operator, precedence }]));
+}
+
+/** A variable of expressions: the answer to a question, or whether an option is chosen. */
+export interface Variable {
+  readonly question: IndexedQuestion;
+  readonly option: IndexedOption | undefined;
+}
+
+export interface Variables {
+  /** The variable with a name; undefined if no condition can test it, such as a row of a table. */
+  find(name: string): Variable | undefined;
+  /** The code for a name such as `12X3X45SQ1`, which has the numbers of survey, group and question. */
+  codeOf(numbers: string): string | undefined;
+}
+
+/** Maximum characters of a name. Each digit is tried as the end of the question number. */
+const MAX_NAME = 500;
+
+export function createVariables(index: readonly IndexedQuestion[], { groups }: Pick<LssSurvey, 'groups'>): Variables {
+  const variables = new Map<string, Variable>();
+  for (const question of index) {
+    const isList = question.type === 'multiple_choice';
+    if (!isList && question.rows.length === 0) variables.set(question.variable, { question, option: undefined });
+    for (const option of isList ? question.options : []) {
+      variables.set(`${question.variable}_${option.code}`, { question, option });
+    }
+  }
+  const questions = new Map(
+    groups
+      .flatMap((group) => group.questions)
+      .map(({ qid, code, subquestions: [items] }) => [qid, { code, items: new Set(items.map((item) => item.code)) }]),
+  );
+  return {
+    find: (name) => variables.get(name),
+    codeOf: (numbers) => {
+      if (numbers.length > MAX_NAME) return undefined;
+      const rest = numbers.replace(/^\d+X\d+X/, '');
+      const digits = /^\d+/.exec(rest)?.[0].length ?? 0;
+      // The code of a subquestion can follow the question number and begin with digits. Try the longest number first.
+      for (let length = digits; length > 0; length -= 1) {
+        const question = questions.get(rest.slice(0, length));
+        const code = rest.slice(length);
+        if (question === undefined) continue;
+        if (code === '') return question.code;
+        if (question.items.has(code)) return `${question.code}_${code}`;
+      }
+      return undefined;
+    },
+  };
+}
+
+export type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
+
+export type Value = string | number;
+
+/**
+ * Compares like LimeSurvey: as numbers if both are numbers, otherwise as texts. An empty answer is neither less nor
+ * greater.
+ */
+export function compareValues(answer: string, comparison: Comparison, value: Value): boolean {
+  const [one, other] = [numberOf(answer), numberOf(value)];
+  const areNumbers = one !== undefined && other !== undefined;
+  const text = String(value);
+  if (comparison === 'eq' || comparison === 'ne') {
+    return (areNumbers ? one === other : answer === text) === (comparison === 'eq');
+  }
+  if ((answer === '') !== (text === '')) return false;
+  const order = areNumbers ? Math.sign(one - other) : answer < text ? -1 : answer > text ? 1 : 0;
+  switch (comparison) {
+    case 'lt':
+      return order < 0;
+    case 'le':
+      return order <= 0;
+    case 'gt':
+      return order > 0;
+    case 'ge':
+      return order >= 0;
+  }
+}
+
+function numberOf(value: Value): number | undefined {
+  if (typeof value === 'number') return value;
+  return /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)\s*$/.test(value) ? Number(value) : undefined;
+}
