@@ -214,6 +214,8 @@ function withoutAnswer(formula: Formula, questionId: string): boolean | undefine
     case 'always':
     case 'never':
       return formula.kind === 'always';
+    case 'unknown':
+      return undefined;
     case 'condition': {
       const { source, operator } = formula.condition;
       return source === questionId ? OPERATORS[operator].whenUnanswered : undefined;

@@ -64,14 +64,7 @@ describe('relevance of LimeSurvey', async () => {
         question_id: 'follow',
         conditions: [
           { source_question: 'ate', operator: 'equals', value: 'Y', action: 'show' },
-          { source_question: 'kind', operator: 'equals', value: 'a', action: 'show' },
-        ],
-      },
-      {
-        question_id: 'follow',
-        conditions: [
-          { source_question: 'ate', operator: 'equals', value: 'Y', action: 'show' },
-          { source_question: 'kind', operator: 'equals', value: 'b', action: 'show' },
+          { source_question: 'kind', operator: 'in', value: ['a', 'b'], action: 'show' },
         ],
       },
       {

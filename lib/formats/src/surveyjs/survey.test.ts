@@ -173,13 +173,7 @@ describe('conditions of SurveyJS', () => {
         { question_id: 'p2', conditions: [{ source_question: 'a', operator: 'equals', value: 'z', action: 'hide' }] },
         {
           question_id: 'b',
-          match: 'any',
-          conditions: [{ value: 'x' }, { value: 'y' }].map((one) => ({
-            source_question: 'a',
-            operator: 'equals',
-            ...one,
-            action: 'show',
-          })),
+          conditions: [{ source_question: 'a', operator: 'in', value: ['x', 'y'], action: 'show' }],
         },
         {
           question_id: 'later',

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coverOf, type Product } from './cover.ts';
-import { ALWAYS, createDiagrams, type Diagram, type Diagrams, DiagramsTooLarge, NEVER } from './decision-diagrams.ts';
+import {
+  ALWAYS,
+  coverOf,
+  createDiagrams,
+  type Diagram,
+  type Diagrams,
+  DiagramsTooLarge,
+  NEVER,
+  type Product,
+} from './diagrams.ts';
 
 const SIZES = [2, 3, 4, 2];
 

@@ -1,4 +1,1 @@
-/** Escapes a text for a pattern (RE2) that matches it literally. */
-export function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
+export { escapePattern } from './expression.ts';

@@ -1,6 +1,12 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { Operator } from '@survey/questionnaire/logic/operators';
-import { NotConvertedError } from './not-converted.ts';
+
+export { type Term, toTerms } from './terms.ts';
+
+/** Thrown if logic of another tool has no equivalent. The message is the reason, for the warning. */
+export class NotConvertedError extends Error {
+  override readonly name = 'NotConvertedError';
+}
 
 export interface Condition {
   /** Id of the question whose answer is tested. */
@@ -9,11 +15,16 @@ export interface Condition {
   readonly value?: JsonValue;
 }
 
+/** A formula without parts. `unknown` is something that answers do not determine, with the reason. */
+export type Leaf =
+  | { readonly kind: 'condition'; readonly condition: Condition }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
 /** A Boolean combination of conditions. */
 export type Formula =
   | { readonly kind: 'always' }
   | { readonly kind: 'never' }
-  | { readonly kind: 'condition'; readonly condition: Condition }
+  | Leaf
   | { readonly kind: 'not'; readonly of: Formula }
   | { readonly kind: 'all'; readonly of: readonly Formula[] }
   | { readonly kind: 'any'; readonly of: readonly Formula[] };
@@ -25,30 +36,57 @@ export const condition = (source: string, operator: Operator, value?: JsonValue)
   kind: 'condition',
   condition: { source, operator, ...(value === undefined ? {} : { value }) },
 });
+export const unknown = (reason: string): Formula => ({ kind: 'unknown', reason });
 export const not = (of: Formula): Formula => ({ kind: 'not', of });
 export const all = (...of: readonly Formula[]): Formula => ({ kind: 'all', of });
 export const any = (...of: readonly Formula[]): Formula => ({ kind: 'any', of });
 export const constant = (holds: boolean): Formula => (holds ? ALWAYS : NEVER);
 
-/** Counts the compared values: each value of a list, and one for each other condition. */
-export function countValues(formula: Formula): number {
-  let count = 0;
-  const open = [formula];
-  for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    if (part.kind === 'condition') count += Array.isArray(part.condition.value) ? part.condition.value.length : 1;
-    else if (part.kind === 'not') open.push(part.of);
-    else if (part.kind === 'all' || part.kind === 'any') open.push(...part.of);
+/** The formula that `convert` returns. It is unknown if `convert` throws `NotConvertedError`. */
+export function orUnknown(convert: () => Formula): Formula {
+  try {
+    return convert();
+  } catch (error) {
+    if (error instanceof NotConvertedError) return unknown(error.message);
+    throw error;
   }
-  return count;
 }
 
-/** A conjunction of conditions. */
-export type Term = readonly Condition[];
+/** The conditions and unknown parts of a formula, in order. */
+export function leavesOf(formula: Formula): readonly Leaf[] {
+  const leaves: Leaf[] = [];
+  const open = [formula];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (part.kind === 'condition' || part.kind === 'unknown') leaves.push(part);
+    else if (part.kind === 'not') open.push(part.of);
+    else if (part.kind === 'all' || part.kind === 'any') for (const one of part.of.toReversed()) open.push(one);
+  }
+  return leaves;
+}
 
-const MAX_TERMS = 100;
-const MAX_CONDITIONS = 500;
-/** Limit of the work to convert one formula to alternatives. */
-const MAX_STEPS = 50_000;
+/** Replaces the conditions of a formula. */
+export function mapConditions(formula: Formula, change: (condition: Condition) => Formula): Formula {
+  switch (formula.kind) {
+    case 'condition':
+      return change(formula.condition);
+    case 'not':
+      return not(mapConditions(formula.of, change));
+    case 'all':
+    case 'any':
+      return { kind: formula.kind, of: formula.of.map((part) => mapConditions(part, change)) };
+    default:
+      return formula;
+  }
+}
+
+/** Counts the compared values: each value of a list, and one for each other leaf. */
+export function countValues(formula: Formula): number {
+  return leavesOf(formula).reduce((sum, leaf) => sum + (leaf.kind === 'condition' ? sizeOf(leaf.condition) : 1), 0);
+}
+
+function sizeOf({ value }: Condition): number {
+  return Array.isArray(value) ? value.length : 1;
+}
 
 /** The constant value of a formula; undefined if it depends on answers. */
 export function constantOf(formula: Formula): boolean | undefined {
@@ -57,6 +95,7 @@ export function constantOf(formula: Formula): boolean | undefined {
     case 'never':
       return formula.kind === 'always';
     case 'condition':
+    case 'unknown':
       return undefined;
     case 'not': {
       const inner = constantOf(formula.of);
@@ -72,119 +111,41 @@ export function constantOf(formula: Formula): boolean | undefined {
   }
 }
 
-/**
- * The disjunctive normal form: alternatives of conditions. An empty list never holds, an empty alternative always
- * holds. Throws `NotConvertedError` if there are too many alternatives, or a condition has no opposite.
- */
-export function toTerms(formula: Formula): readonly Term[] {
-  const writer = createTermWriter();
-  return writer.termsOf(formula, true);
-}
-
-/** A subformula, possibly negated (`holds: false`). */
-interface Part {
-  readonly formula: Formula;
-  readonly holds: boolean;
-}
-
-function createTermWriter() {
-  const keys = new Map<Condition, string>();
-  let steps = 0;
-  const keyOf = (condition: Condition): string => {
-    const key = keys.get(condition) ?? JSON.stringify(condition);
-    keys.set(condition, key);
-    return key;
-  };
-  const count = (more: number) => {
-    steps += more;
-    if (steps > MAX_STEPS) throw tooMany();
-  };
-
-  function termsOf(formula: Formula, holds: boolean): readonly Term[] {
-    switch (formula.kind) {
-      case 'always':
-      case 'never':
-        return (formula.kind === 'always') === holds ? [[]] : [];
-      case 'condition':
-        return holds ? [[formula.condition]] : oppositeOf(formula.condition);
-      case 'not':
-        return termsOf(formula.of, !holds);
-      case 'all':
-      case 'any': {
-        const isAll = (formula.kind === 'all') === holds;
-        const parts = partsOf({ formula, holds }, isAll).map((part) => termsOf(part.formula, part.holds));
-        return isAll ? combineAll(parts) : simplify(parts.flat());
-      }
-    }
-  }
-
-  /** Merges subformulas with a single alternative first, so that they are simplified once. */
-  function combineAll(parts: readonly (readonly Term[])[]): readonly Term[] {
-    const single = parts.flatMap((terms) => (terms.length === 1 ? (terms[0] ?? []) : []));
-    return parts.filter((terms) => terms.length !== 1).reduce(combine, simplify([single]));
-  }
-
-  function combine(some: readonly Term[], others: readonly Term[]): readonly Term[] {
-    count(some.length * others.length);
-    return simplify(some.flatMap((one) => others.map((other) => [...one, ...other])));
-  }
-
-  /** Removes duplicates, and alternatives that another alternative makes redundant. */
-  function simplify(terms: readonly Term[]): readonly Term[] {
-    count(terms.reduce((sum, term) => sum + term.length, 0));
-    const unique = terms.map((term) => new Map(term.map((condition) => [keyOf(condition), condition])));
-    const kept = new Set<ReadonlyMap<string, Condition>>();
-    for (const term of unique.toSorted((one, other) => one.size - other.size)) {
-      count(kept.size);
-      if (![...kept].some((shorter) => [...shorter.keys()].every((key) => term.has(key)))) kept.add(term);
-      if (kept.size > MAX_TERMS) throw tooMany();
-    }
-    if ([...kept].reduce((sum, term) => sum + term.size, 0) > MAX_CONDITIONS) throw tooMany();
-    return unique.filter((term) => kept.has(term)).map((term) => [...term.values()]);
-  }
-
-  return { termsOf };
-}
-
-/** Flattens nested subformulas with the same operator, in order. */
-function partsOf(whole: Part, isAll: boolean): readonly Part[] {
-  const found: Part[] = [];
-  const open = [whole];
+/** The parts of which all, or any, must hold: without nested parts of the same kind, in order. */
+export function partsOf(whole: Formula, kind: 'all' | 'any'): readonly Formula[] {
+  const found: Formula[] = [];
+  const open = [{ formula: whole, holds: true }];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const { formula, holds } = part;
     if (formula.kind === 'not') open.push({ formula: formula.of, holds: !holds });
-    else if ((formula.kind === 'all' || formula.kind === 'any') && ((formula.kind === 'all') === holds) === isAll) {
-      open.push(...formula.of.map((of) => ({ formula: of, holds })).toReversed());
-    } else found.push(part);
+    else if ((formula.kind === 'all' || formula.kind === 'any') && (formula.kind === kind) === holds) {
+      for (const of of formula.of.toReversed()) open.push({ formula: of, holds });
+    } else found.push(holds ? formula : not(formula));
   }
   return found;
 }
 
-const tooMany = () =>
-  new NotConvertedError(`it needs more than ${MAX_TERMS} alternatives or ${MAX_CONDITIONS} conditions`);
+/**
+ * The formula for a predicate on the chosen option. `holds` is called for each option, and with undefined for no
+ * answer.
+ */
+export function whereChosen(
+  source: string,
+  optionIds: readonly string[],
+  holds: (optionId: string | undefined) => boolean,
+): Formula {
+  const matching = new Set(optionIds.filter(holds));
+  const others = optionIds.filter((id) => !matching.has(id));
+  return holds(undefined) ? not(whereOneOf(source, others, [...matching])) : whereOneOf(source, [...matching], others);
+}
 
-const NEGATED: Readonly<Partial<Record<Operator, Operator>>> = {
-  equals: 'not_equals',
-  not_equals: 'equals',
-  contains: 'not_contains',
-  not_contains: 'contains',
-  in: 'not_in',
-  not_in: 'in',
-  is_answered: 'is_not_answered',
-  is_not_answered: 'is_answered',
-};
-/** Opposites of operators that compare an order. Without an answer, an operator and its opposite are both false. */
-const REVERSED: Readonly<Partial<Record<Operator, Operator>>> = {
-  greater_than: 'less_or_equal',
-  greater_or_equal: 'less_than',
-  less_than: 'greater_or_equal',
-  less_or_equal: 'greater_than',
-};
-
-function oppositeOf(condition: Condition): readonly Term[] {
-  const negated = NEGATED[condition.operator];
-  if (negated !== undefined) return [[{ ...condition, operator: negated }]];
-  const reversed = REVERSED[condition.operator];
-  if (reversed === undefined) throw new NotConvertedError(`${condition.operator} has no opposite`);
-  return [[{ ...condition, operator: reversed }], [{ source: condition.source, operator: 'is_not_answered' }]];
+function whereOneOf(source: string, chosen: readonly string[], others: readonly string[]): Formula {
+  const [first, ...more] = chosen;
+  if (first === undefined) return NEVER;
+  if (more.length === 0) return condition(source, 'equals', first);
+  const [other, ...rest] = others;
+  if (other === undefined) return condition(source, 'is_answered');
+  // This form is shorter if all options but one are chosen.
+  if (rest.length === 0) return all(condition(source, 'is_answered'), condition(source, 'not_equals', other));
+  return condition(source, 'in', [...chosen]);
 }

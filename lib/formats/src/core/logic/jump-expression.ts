@@ -1,4 +1,4 @@
-import type { Condition } from './formula.ts';
+import { all, any, type Condition, condition, constant, type Formula, not, unknown } from './formula.ts';
 
 /** A Boolean expression over answers. `unknown` is a part that answers do not determine; its value is the reason. */
 export type Expression =
@@ -12,10 +12,11 @@ export type Expression =
 /** An expression without subexpressions. */
 export type Leaf = boolean | Condition | { readonly unknown: string };
 
-export function mapLeaves(expression: Expression, change: (leaf: Leaf) => Expression): Expression {
-  if (typeof expression === 'boolean') return change(expression);
-  if ('all' in expression) return { all: expression.all.map((one) => mapLeaves(one, change)) };
-  if ('any' in expression) return { any: expression.any.map((one) => mapLeaves(one, change)) };
-  if ('not' in expression) return { not: mapLeaves(expression.not, change) };
-  return change(expression);
+export function toFormula(expression: Expression): Formula {
+  if (typeof expression === 'boolean') return constant(expression);
+  if ('all' in expression) return all(...expression.all.map(toFormula));
+  if ('any' in expression) return any(...expression.any.map(toFormula));
+  if ('not' in expression) return not(toFormula(expression.not));
+  if ('unknown' in expression) return unknown(expression.unknown);
+  return condition(expression.source, expression.operator, expression.value);
 }

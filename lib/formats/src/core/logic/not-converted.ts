@@ -1,4 +1,1 @@
-/** Thrown if a condition of another tool has no equivalent. The message is the reason, for the warning. */
-export class NotConvertedError extends Error {
-  override readonly name = 'NotConvertedError';
-}
+export { NotConvertedError } from './formula.ts';

@@ -33,12 +33,13 @@ const TIME = /^\d\d:\d\d(?::\d\d)?$/;
 export function kindOf(question: JsonObject): QuestionKind {
   const { type, format } = question;
   const options = optionsOf(question);
+  const known = new Set<JsonValue>(options);
   if (type === 'single_choice' || (type === 'likert' && itemsOf(question['rows']).length === 0)) {
     return {
       comparison: 'values',
       options,
       separateOperators: new Set(),
-      toComparable: (value) => (typeof value === 'string' && options.includes(value) ? value : undefined),
+      toComparable: (value) => (known.has(value) ? value : undefined),
     };
   }
   if (type === 'multiple_choice') {
@@ -46,7 +47,7 @@ export function kindOf(question: JsonObject): QuestionKind {
       comparison: undefined,
       options: undefined,
       separateOperators: new Set([...EQUALITY, ...PRESENCE, 'contains', 'not_contains']),
-      toComparable: (value) => (typeof value === 'string' && options.includes(value) ? value : undefined),
+      toComparable: (value) => (known.has(value) ? value : undefined),
     };
   }
   if (type === 'rating') return { ...ordered(toNumber), separateOperators: new Set() };
@@ -72,9 +73,9 @@ function ordered(toComparable: QuestionKind['toComparable']) {
 
 /** The ids of the options, and `other` if the question allows it. */
 function optionsOf(question: JsonObject): readonly string[] {
-  const ids = itemsOf(question['options']).flatMap((option) =>
-    isObject(option) && typeof option['id'] === 'string' ? [option['id']] : [],
-  );
+  const ids = itemsOf(question['options'])
+    .map((option) => (isObject(option) ? option['id'] : option))
+    .filter((id) => typeof id === 'string');
   return question['allow_other'] === true ? [...ids, 'other'] : ids;
 }
 
@@ -84,7 +85,8 @@ function toNumber(value: JsonValue): number | undefined {
 }
 
 function toText(form: RegExp): QuestionKind['toComparable'] {
-  return (value) => (typeof value === 'string' && form.test(value) ? value.normalize('NFC') : undefined);
+  // Without surrounding blanks, as the questionnaire compares texts.
+  return (value) => (typeof value === 'string' && form.test(value) ? value.normalize('NFC').trim() : undefined);
 }
 
 function toTime(value: JsonValue): string | undefined {

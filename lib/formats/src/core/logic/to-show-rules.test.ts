@@ -211,11 +211,11 @@ describe('jumps', () => {
   });
 
   it('with too many paths make no rule, in bounded time', () => {
-    const sources = Array.from({ length: 24 }, (_, index) => step(choice(`a${index}`), choice(`b${index}`)));
+    const sources = Array.from({ length: 40 }, (_, index) => step(choice(`a${index}`), choice(`b${index}`)));
     const left = { any: sources.map(({ key }) => is(key, 'yes')) };
     const pairs = {
-      any: Array.from({ length: 24 }, (_, index) => ({
-        all: [is(`a${index}`, 'yes'), is(`b${(index * 11) % 24}`, 'yes')],
+      any: Array.from({ length: 40 }, (_, index) => ({
+        all: [is(`a${index}`, 'yes'), is(`b${(index * 11) % 40}`, 'yes')],
       })),
     };
     const steps = [...sources, step(text('x')), step(text('y'))];

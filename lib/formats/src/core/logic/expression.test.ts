@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Expression, type ExpressionSyntax, variablesOf } from './expression.ts';
-import { NotConvertedError } from './not-converted.ts';
-import { parseExpression } from './parse-expression.ts';
+import { type Expression, type ExpressionSyntax, parseExpression, variablesOf } from './expression.ts';
+import { NotConvertedError } from './formula.ts';
 
 const SYNTAX: ExpressionSyntax = {
   variable: /\{([^{}]+)\}/y,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ALWAYS, createDiagrams, type Diagram, DiagramsTooLarge } from './decision-diagrams.ts';
+import { ALWAYS, createDiagrams, type Diagram, DiagramsTooLarge } from './diagrams.ts';
 
 const YES = new Set([1]);
 /** A conjunction of many variables. The last one comes first, so that each step is short. */

@@ -1,0 +1,287 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { LIMITS } from '@survey/questionnaire/limits';
+import { OPERATORS } from '@survey/questionnaire/logic/operators';
+import { ALWAYS, createDiagrams, type Diagram, DiagramsTooLarge, NEVER } from './diagrams.ts';
+import { condition, constant, type Formula, leavesOf, mapConditions, unknown } from './formula.ts';
+import { type Alternatives, createKinds, createVariableTable, faultOf, isAnswerEntry } from './variables.ts';
+import {
+  type AnswerDiagrams,
+  lengthOf,
+  neverOf,
+  toAlternatives,
+  toDiagram,
+  toEntries,
+  unlessTooLarge,
+} from './write.ts';
+
+/** A step of a survey, in the order of the file: questions or a text. */
+export interface Step {
+  /** Identifies the step in jumps; unique. */
+  readonly key: string;
+  /** The converted questions; empty for a text. */
+  readonly questions: readonly JsonObject[];
+}
+
+/** A jump from a step. The first jump whose formula holds is taken; otherwise, the next step follows. */
+export interface Jump {
+  readonly from: string;
+  /** Key of the target step; undefined for the end of the survey. */
+  readonly to: string | undefined;
+  readonly when: Formula;
+}
+
+/** A step that some paths skip, but whose questions get no rule. */
+interface Unproven {
+  readonly step: string;
+  readonly reason: string;
+}
+
+interface ConvertedJumps {
+  /** Logic entries that show each question exactly when the jumps lead to it. */
+  readonly logic: readonly JsonObject[];
+  /** Steps whose questions are always shown. */
+  readonly unproven: readonly Unproven[];
+  /** Steps with texts only, which some paths skip. They have no rules, and are always shown. */
+  readonly conditionalTexts: readonly string[];
+}
+
+/** Shows or hides a question if all conditions of at least one alternative hold. */
+interface ShowRule {
+  readonly action: 'show' | 'hide';
+  readonly alternatives: Alternatives;
+}
+
+const TOO_MANY_PATHS = 'too many paths lead to it';
+const TOO_MANY_CONDITIONS = `the survey would have more than ${LIMITS.conditions} conditions`;
+const NEVER_SHOWN: ShowRule = { action: 'show', alternatives: [] };
+/** Published forms need a tenth of these steps. */
+const MAX_STEPS = 1_000_000;
+const MAX_VARIABLES = 2_000;
+/** A survey with more conditions is rejected anyway. */
+const MAX_LEAVES = LIMITS.conditions;
+
+/**
+ * Converts jumps to rules that show or hide questions (ADR 0042). A step gets rules only if they are proven equivalent
+ * to the jumps. The answers that lead to a step are computed forward, over all paths at once. A step gets no rule if a
+ * jump leads back to it or before it, if a condition on a path is not about answers, or if too many paths lead to it.
+ */
+export function convertJumps(steps: readonly Step[], jumps: readonly Jump[]): ConvertedJumps {
+  const paths = createPaths(steps, jumps);
+  const logic: JsonObject[] = [];
+  const unproven: Unproven[] = [];
+  const conditionalTexts: string[] = [];
+  const unprovenIds = new Set<string>();
+  let previous: string | undefined;
+  let conditions = 0;
+
+  for (const [position, { key, questions }] of steps.entries()) {
+    const ids = questions.map(({ id }) => String(id));
+    const found = ruleAt(paths, position, unprovenIds, previous);
+    if (found !== 'always' && ids.length === 0) conditionalTexts.push(key);
+    if (found !== 'always' && ids.length > 0) {
+      const count = typeof found === 'string' ? 0 : lengthOf(found.alternatives) * ids.length;
+      const rule = conditions + count > LIMITS.conditions ? TOO_MANY_CONDITIONS : found;
+      if (typeof rule === 'string') {
+        unproven.push({ step: key, reason: rule });
+        for (const id of ids) unprovenIds.add(id);
+      } else {
+        conditions += count;
+        logic.push(...ids.flatMap((id) => toEntries({ question_id: id }, rule.action, rule.alternatives)));
+      }
+    }
+    previous = ids.at(-1) ?? previous;
+  }
+  return { logic, unproven, conditionalTexts };
+}
+
+/** @param previous id of the previous question, if there is one */
+function ruleAt(
+  paths: Paths,
+  position: number,
+  unprovenIds: ReadonlySet<string>,
+  previous: string | undefined,
+): ShowRule | 'always' | string {
+  const reached = paths.answersLeadingTo(position);
+  if (typeof reached === 'string') return reached;
+  if (reached === ALWAYS) return 'always';
+  const rule = reached === NEVER ? NEVER_SHOWN : ruleFor(paths, reached, unprovenIds);
+  if (typeof rule === 'string' || rule.alternatives.length > 0) return isAlways(rule) ? 'always' : rule;
+  if (rule.action === 'hide') return 'always';
+  // Without an entry, the question would be shown.
+  if (previous === undefined) return 'no path leads to it, and there is no question before it';
+  return { action: 'show', alternatives: neverOf(previous) };
+}
+
+function isAlways(rule: ShowRule | string): boolean {
+  return typeof rule === 'object' && rule.action === 'show' && rule.alternatives.some(({ length }) => length === 0);
+}
+
+/**
+ * The rule that shows a question exactly when `reached` holds, or the reason why there is none.
+ *
+ * @param unprovenIds ids of questions that are always shown, because no rule was found for their step
+ */
+function ruleFor(paths: Paths, reached: Diagram, unprovenIds: ReadonlySet<string>): ShowRule | string {
+  const { diagrams, table } = paths;
+  const sources = new Set<string>();
+  const variables = unlessTooLarge(() => diagrams.variablesOf(reached));
+  if (variables === undefined) return TOO_MANY_PATHS;
+  for (const variable of variables) {
+    const entry = table.entries[variable];
+    if (entry === undefined) continue;
+    if (!isAnswerEntry(entry)) return entry.reason;
+    if (unprovenIds.has(entry.source)) return `it depends on ${entry.source}, which is always shown`;
+    sources.add(entry.source);
+  }
+  const shown = shortestAlternatives(paths, () => reached, sources);
+  if (shown !== undefined) return { action: 'show', alternatives: shown };
+  const hidden = shortestAlternatives(paths, () => diagrams.not(reached), sources);
+  return hidden === undefined ? TOO_MANY_PATHS : { action: 'hide', alternatives: hidden };
+}
+
+/** Returns the shorter of two results: conditions that are right for all answers, or only for possible answers. */
+function shortestAlternatives(
+  paths: Paths,
+  wanted: () => Diagram,
+  sources: ReadonlySet<string>,
+): Alternatives | undefined {
+  const attempt = (possible: () => Diagram): Alternatives | undefined => {
+    const found = unlessTooLarge(() => toAlternatives(paths, wanted(), possible()));
+    return typeof found === 'string' ? undefined : found;
+  };
+  const forAll = attempt(() => ALWAYS);
+  const forPossible = attempt(() => possibleAnswers(paths, sources));
+  if (forAll === undefined || forPossible === undefined) return forAll ?? forPossible;
+  return lengthOf(forPossible) < lengthOf(forAll) ? forPossible : forAll;
+}
+
+/** The possible combinations of answers: each question is reached or has no answer. */
+function possibleAnswers(paths: Paths, sources: ReadonlySet<string>): Diagram {
+  const { and, or } = paths.diagrams;
+  return and(...[...sources].map((source) => or(paths.questionReached(source), unansweredIn(paths, source))));
+}
+
+/** The answers with which respondents reach each step. */
+interface Paths extends AnswerDiagrams {
+  /** The answers that lead to the step at a position, or the reason why they are unknown. */
+  answersLeadingTo(position: number): Diagram | string;
+  /** The answers that lead to the question with an id. */
+  questionReached(id: string): Diagram;
+}
+
+function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Paths {
+  const stepPositions = new Map(steps.map(({ key }, position) => [key, position]));
+  const questionPositions = new Map<string, number>();
+  const questions = new Map<string, JsonObject>();
+  for (const [position, step] of steps.entries()) {
+    for (const question of step.questions) {
+      questionPositions.set(String(question['id']), position);
+      questions.set(String(question['id']), question);
+    }
+  }
+  const kindOfSource = createKinds(questions);
+  const outgoing = Map.groupBy(
+    jumps.flatMap(({ from, to, when }) => {
+      const start = stepPositions.get(from);
+      const target = to === undefined ? undefined : stepPositions.get(to);
+      if (start === undefined) return [];
+      if (to !== undefined && target === undefined) {
+        return [{ from: start, to: target, when: unknown(`a jump leads to ${to}, which does not exist`) }];
+      }
+      return [{ from: start, to: target, when: whenLeaving(when, start, kindOfSource, questionPositions) }];
+    }),
+    ({ from }) => from,
+  );
+  const found = [...outgoing.values()].flat().flatMap(({ when }) => leavesOf(when));
+  const isTooLarge = found.length > MAX_LEAVES;
+  // Variables in the order of the questions keep the diagrams small.
+  const orderOf = (leaf: (typeof found)[number]): number =>
+    leaf.kind === 'unknown' ? steps.length : (questionPositions.get(leaf.condition.source) ?? 0);
+  const leaves = isTooLarge ? [] : found.toSorted((one, other) => orderOf(one) - orderOf(other));
+  const table = createVariableTable(questions, leaves);
+  const diagrams = createDiagrams(table.sizes, isTooLarge || table.sizes.length > MAX_VARIABLES ? 0 : MAX_STEPS);
+  const { reached, firstRepeated } = walk(steps, outgoing, { diagrams, table });
+  return {
+    diagrams,
+    table,
+    answersLeadingTo(position) {
+      const answers = reached[position];
+      if (answers === undefined) return TOO_MANY_PATHS;
+      // After a jump back, respondents can reach the step again with other answers.
+      return position >= firstRepeated && answers !== ALWAYS
+        ? 'a jump leads back, so it can be reached twice'
+        : answers;
+    },
+    questionReached: (id) => reached[questionPositions.get(id) ?? 0] ?? ALWAYS,
+  };
+}
+
+/**
+ * Evaluates conditions on later questions, which have no answer when the jump is taken. Conditions that answers cannot
+ * decide are unknown.
+ */
+function whenLeaving(
+  when: Formula,
+  from: number,
+  kindOfSource: ReturnType<typeof createKinds>,
+  questionPositions: ReadonlyMap<string, number>,
+): Formula {
+  return mapConditions(when, (one) => {
+    const position = questionPositions.get(one.source);
+    if (position !== undefined && position > from) return constant(OPERATORS[one.operator].whenUnanswered);
+    const fault = faultOf(one, kindOfSource);
+    return fault === undefined ? condition(one.source, one.operator, one.value) : unknown(fault);
+  });
+}
+
+interface Edge {
+  readonly from: number;
+  /** Position of the target step; undefined for the end of the survey. */
+  readonly to: number | undefined;
+  readonly when: Formula;
+}
+
+/** Follows all paths at once from the first step, until the step limit. */
+function walk(steps: readonly Step[], outgoing: ReadonlyMap<number, readonly Edge[]>, answers: AnswerDiagrams) {
+  const { and, or, not } = answers.diagrams;
+  const reached: Diagram[] = [];
+  const arriving: Diagram[] = [ALWAYS];
+  let firstRepeated = Number.POSITIVE_INFINITY;
+  const unansweredAt = (step: Step | undefined): Diagram =>
+    and(...(step?.questions ?? []).map(({ id }) => unansweredIn(answers, String(id))));
+  const arrive = (position: number, when: Diagram): void => {
+    arriving[position] = or(arriving[position] ?? NEVER, when);
+  };
+  try {
+    for (let position = 0; position < steps.length; position++) {
+      const arrived = arriving[position] ?? NEVER;
+      reached.push(arrived);
+      if (arrived === NEVER) continue;
+      const unanswered = unansweredAt(steps[position]);
+      let noneTaken: Diagram = ALWAYS;
+      for (const { to, when } of outgoing.get(position) ?? []) {
+        const holds = toDiagram(when, answers);
+        const taken = and(noneTaken, holds);
+        noneTaken = and(noneTaken, not(holds));
+        // If the jump needs an answer at this step, `taken` implies `arrived`. Diagrams without `arrived` are smaller.
+        const leaving = and(taken, unanswered) === NEVER ? taken : and(arrived, taken);
+        if (to === undefined || leaving === NEVER) continue;
+        if (to <= position) firstRepeated = Math.min(firstRepeated, to);
+        else arrive(to, leaving);
+      }
+      arrive(position + 1, and(arrived, noneTaken));
+    }
+  } catch (error) {
+    // The steps so far keep their results. The walk has not seen later jumps, so assume that all jumps back are taken.
+    if (!(error instanceof DiagramsTooLarge)) throw error;
+    for (const [from, list] of outgoing) {
+      for (const { to } of list) if (to !== undefined && to <= from) firstRepeated = Math.min(firstRepeated, to);
+    }
+  }
+  return { reached, firstRepeated };
+}
+
+/** The diagram that holds if the question has no answer. */
+function unansweredIn({ diagrams: { and, literal }, table }: AnswerDiagrams, source: string): Diagram {
+  return and(...table.ofSource(source).map(({ index, variable }) => literal(index, new Set([variable.unanswered]))));
+}
