@@ -1,12 +1,13 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { LIMITS } from '@survey/questionnaire/limits';
 import { shorten } from '@survey/questionnaire/shorten';
-import type { Budget } from '../core/budget.ts';
-import type { ToUniqueId } from '../core/ids.ts';
-import { moveReserved, toSourceData } from '../core/source-data.ts';
+import type { DraftQuestion, SurveyDraft } from '../core/draft.ts';
+import { createUniqueOptionIds, type ToUniqueId } from '../core/ids.ts';
+import { moveReserved, sourceDataOf, toSourceData } from '../core/source-data.ts';
 import { type HtmlToText, isEmptyText, type Text, toJsonText } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
-import type { MemberReader } from './member-reader.ts';
-import type { TextReader } from './text-reader.ts';
+import { createMemberReader, type MemberReader, type TextReader } from './document.ts';
 
 /** Longest name in a message. */
 const MAX_QUOTED = 200;
@@ -14,9 +15,8 @@ const MAX_QUOTED = 200;
 export interface ElementContext {
   readonly texts: TextReader;
   readonly html: HtmlToText;
-  readonly toUniqueId: ToUniqueId;
   readonly warnOnce: WarnOnce;
-  readonly budget: Budget;
+  readonly draft: SurveyDraft;
 }
 
 /** A SurveyJS element during conversion. */
@@ -34,7 +34,7 @@ export interface SurveyjsElement {
   readonly path: string;
 }
 
-interface Parts {
+interface Parts extends Pick<DraftQuestion, 'required' | 'kept'> {
   readonly type: string;
   readonly title?: Text;
   /** Name for the id; by default, the element's name. */
@@ -46,22 +46,16 @@ interface Parts {
 
 export function toQuestion(
   element: SurveyjsElement,
-  { toUniqueId, warnOnce }: ElementContext,
-  parts: Parts,
-): JsonObject {
-  const name = parts.name ?? element.name;
-  const id = toUniqueId(name);
-  if (id !== name) {
-    const detail = `The name ${shorten(name, MAX_QUOTED)} is invalid or duplicate as an id; the new id is ${id}. Other invalid or duplicate names change in the same way`;
-    warnOnce('', { path: `${element.path}/name`, code: 'ID_CHANGED', detail });
-  }
-  const title = parts.title ?? element.title;
+  { type, title = element.title, name = element.name, members, source, ...others }: Parts,
+): DraftQuestion {
   return {
-    id,
-    type: parts.type,
-    title: isEmptyText(title) ? name : toJsonText(title),
-    ...parts.members,
-    source_data: { source_id: element.valueName, type: element.type, ...parts.source },
+    name,
+    at: element.path,
+    nameAt: `${element.path}/name`,
+    title,
+    members: { type, ...members },
+    needed: { source_id: element.valueName, type: element.type, ...source },
+    ...others,
   };
 }
 
@@ -132,4 +126,77 @@ export function keepRest(members: Pick<MemberReader, 'rest'>, path: string, warn
     warnOnce(name, { path: `${path}/${shorten(name, MAX_QUOTED)}`, code, detail });
   }
   return moveReserved(toSourceData(rest), RESERVED_NAMES, 'in_file');
+}
+
+/** Converts items such as choices: a value, `value|text`, or an object with both. */
+export function toOptions(
+  items: readonly JsonValue[],
+  path: string,
+  context: ElementContext,
+  memberNames = ['value', 'text'] as const,
+): JsonObject[] {
+  const toUniqueId = createUniqueOptionIds();
+  const [valueName, textName] = memberNames;
+  return items.flatMap((item, index) => {
+    const itemPath = `${path}/${index}`;
+    const members = createMemberReader(isObject(item) ? item : fromShorthand(item));
+    const value = members.take(valueName);
+    const text = context.texts.read(members.take(textName), itemPath);
+    if (value === undefined || (isObject(value) && isEmptyText(text))) {
+      context.warnOnce('item', {
+        path: itemPath,
+        code: 'NOT_IMPORTED',
+        detail: 'An item without a value is not imported',
+      });
+      return [];
+    }
+    return [toOption(toUniqueId, value, text, keepRest(members, itemPath, context.warnOnce))];
+  });
+}
+
+function toOption(toUniqueId: ToUniqueId, value: JsonValue, text: Text, rest: JsonObject): JsonObject {
+  const valueText = typeof value === 'object' ? '' : String(value);
+  const id = toUniqueId(valueText === '' ? `item_${typeof text === 'string' ? text : ''}` : valueText);
+  return {
+    id,
+    text: isEmptyText(text) ? valueText || id : toJsonText(text),
+    source_data: { ...rest, source_id: value },
+  };
+}
+
+/** An option that SurveyJS defines itself, such as "none". */
+export function toSpecialOption(value: string, text: Text): JsonObject {
+  return { id: value, text: toJsonText(text), exclusive: true, source_data: { source_id: value } };
+}
+
+function fromShorthand(item: JsonValue): JsonObject {
+  if (typeof item !== 'string' || !item.includes('|')) return { value: item };
+  const bar = item.indexOf('|');
+  return { value: item.slice(0, bar), text: item.slice(bar + 1) };
+}
+
+/** Whether respondents always see all rows of a matrix. */
+export function showsAllRows({ members }: SurveyjsElement, rows: readonly JsonObject[]): boolean {
+  if (members.peek('rowsVisibleIf') !== undefined) return false;
+  return rows.every((row) => sourceDataOf(row)['visibleIf'] === undefined);
+}
+
+/** Warns that a matrix with hidden rows is not required. */
+export function warnOfHiddenRows({ name, path }: SurveyjsElement, { warnOnce }: ElementContext): void {
+  const detail = `Hidden rows of ${name.slice(0, 200)} are shown; the question is not required`;
+  warnOnce('required part', { path, code: 'LOGIC_NOT_CONVERTED', detail }, name);
+}
+
+/** Evenly spaced numbers. */
+export interface Scale {
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+}
+
+/** The numbers of a scale; empty if the scale is invalid, or too long for the options of a question. */
+export function numbersOf({ min, max, step }: Scale): readonly number[] {
+  const length = Math.floor((max - min) / step) + 1;
+  if (max <= min || step <= 0 || length > LIMITS.options) return [];
+  return Array.from({ length }, (_, index) => min + index * step);
 }

@@ -1,10 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { sourceDataOf } from '../core/source-data.ts';
-import { isEmptyText, toJsonText } from '../core/texts.ts';
-import { type ElementContext, keepRest, type SurveyjsElement, toQuestion } from './element.ts';
-import { createMemberReader, type MemberReader } from './member-reader.ts';
-import { readQuestions } from './questions.ts';
+import type { DraftQuestion } from '../core/draft.ts';
+import { isEmptyText } from '../core/texts.ts';
+import { createMemberReader, type MemberReader } from './document.ts';
+import { type ElementContext, keepRest, type SurveyjsElement, toQuestion, warnOfUnsupportedType } from './element.ts';
+import { readJsonText, readMatrix, readMatrixDropdown, readMultipleText } from './matrices.ts';
+import { readBoolean, readChoice, readComment, readRanking, readRating, readSlider, readText } from './questions.ts';
 
 interface ElementSource {
   readonly type: string;
@@ -16,7 +17,7 @@ interface ElementSource {
 }
 
 interface NamedQuestion {
-  readonly question: JsonObject;
+  readonly question: DraftQuestion;
   readonly names: readonly string[];
 }
 
@@ -33,29 +34,25 @@ export function readElement(
   const validators = members.takeList('validators').filter((validator) => isObject(validator));
   const isRequired = members.takeFlag('isRequired') && canBeRequired;
   const element: SurveyjsElement = { type, name, valueName, isRequired, title, members, validators, path };
-  const converted: JsonObject[] = [];
+  const converted: DraftQuestion[] = [];
   for (const question of readQuestions(element, context)) {
-    context.budget.expect(converted.length + 1, [], path);
+    context.draft.expect(converted.length + 1, [], path);
     converted.push(question);
   }
   const requiredSource = converted.length > 1 ? keepRequired(element, context) : {};
-  const [comment] = readComment(element, context);
+  const [comment] = readCommentField(element, context);
   const kept = {
     ...keepRest(members, path, warnOnce),
     ...(validators.length === 0 ? {} : keepRest(createMemberReader({ validators }), path, warnOnce)),
+    ...requiredSource,
   };
-  const [first] = converted;
   const named = converted.map((question, index): NamedQuestion => {
-    const { required: wantsRequired = isRequired && converted.length === 1, ...rest } = question;
-    const complete = {
-      ...rest,
-      ...(wantsRequired === true && canBeRequired ? { required: true } : {}),
-      ...(index > 0 || isEmptyText(description) ? {} : { description: toJsonText(description) }),
-    };
-    const source = index === 0 ? { ...kept, ...requiredSource, ...sourceDataOf(complete) } : sourceDataOf(complete);
-    return { question: { ...complete, source_data: source }, names: namesOf(element, question) };
+    const { required = isRequired && converted.length === 1 } = question;
+    const ofFirst = index > 0 ? {} : { description, kept: { ...kept, ...question.kept } };
+    const complete = { ...question, required: required === true && canBeRequired, ...ofFirst };
+    return { question: complete, names: namesOf(element, question) };
   });
-  if (comment === undefined || first === undefined) return named;
+  if (comment === undefined || named.length === 0) return named;
   return [...named, { question: comment, names: [`${name}-Comment`, `${valueName}-Comment`] }];
 }
 
@@ -68,20 +65,78 @@ function keepRequired({ isRequired, name, path }: SurveyjsElement, { warnOnce }:
 }
 
 /** Converts the comment field, unless it is the text of `other`. */
-function readComment(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
+function readCommentField(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
   const { members, name, path } = element;
   const isShown = ['showCommentArea', 'hasComment'].map((flag) => members.takeFlag(flag)).includes(true);
   const text = context.texts.read(members.take('commentText'), `${path}/commentText`);
   if (!isShown) return [];
   const title = isEmptyText(text) ? `${name}: comment` : text;
-  return [
-    toQuestion(element, context, { type: 'textarea', name: `${name}-Comment`, title, source: { part: 'comment' } }),
-  ];
+  return [toQuestion(element, { type: 'textarea', name: `${name}-Comment`, title, source: { part: 'comment' } })];
 }
 
 /** The names of a question in expressions. Parts have the name of their element as prefix. */
-function namesOf({ name, valueName }: SurveyjsElement, { source_data: kept }: JsonObject): readonly string[] {
-  const { item, column } = isObject(kept) ? kept : {};
+function namesOf({ name, valueName }: SurveyjsElement, { needed }: DraftQuestion): readonly string[] {
+  const { item, column } = needed;
   if (typeof item === 'string') return [`${name}.${item}`, `${valueName}.${item}`];
   return column === undefined ? [name, valueName] : [];
+}
+
+type ReadElement = (element: SurveyjsElement, context: ElementContext) => Iterable<DraftQuestion>;
+
+const readOne: ReadElement = (element, context) => readChoice(element, context, 'one');
+const readMany: ReadElement = (element, context) => readChoice(element, context, 'several');
+
+const READERS: Readonly<Record<string, ReadElement>> = {
+  text: readText,
+  comment: readComment,
+  radiogroup: readOne,
+  dropdown: readOne,
+  buttongroup: readOne,
+  checkbox: readMany,
+  tagbox: readMany,
+  imagepicker: (element, context) => (element.members.takeFlag('multiSelect') ? readMany : readOne)(element, context),
+  boolean: readBoolean,
+  rating: readRating,
+  slider: readSlider,
+  nouislider: readSlider,
+  matrix: readMatrix,
+  multipletext: readMultipleText,
+  matrixdropdown: readMatrixDropdown,
+  ranking: readRanking,
+  file: readFile,
+  signaturepad: readSignature,
+  expression: readExpression,
+};
+
+/** Converts an element to questions. Unknown types become a text. */
+function readQuestions(element: SurveyjsElement, context: ElementContext): Iterable<DraftQuestion> {
+  const read = Object.hasOwn(READERS, element.type) ? READERS[element.type] : undefined;
+  return (read ?? readJsonText)(element, context);
+}
+
+function readFile(element: SurveyjsElement, _context: ElementContext): readonly DraftQuestion[] {
+  const { members } = element;
+  const bytes = members.takeNumber('maxSize') ?? 0;
+  const accept = members.takeText('acceptedTypes');
+  return [
+    toQuestion(element, {
+      type: 'file_upload',
+      members: {
+        ...(members.takeFlag('allowMultiple') ? {} : { max_files: 1 }),
+        ...(Number.isInteger(bytes) && bytes > 0 ? { max_bytes: bytes } : {}),
+        ...(accept === undefined ? {} : { accept }),
+      },
+    }),
+  ];
+}
+
+function readSignature(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+  warnOfUnsupportedType(element, context, 'it becomes a file_upload for an image');
+  return [toQuestion(element, { type: 'file_upload', members: { max_files: 1, accept: 'image/*' } })];
+}
+
+/** Converts an expression to an optional text question, so that calculated values in responses can be imported. */
+function readExpression(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+  warnOfUnsupportedType(element, context, 'it becomes a text with the calculated value');
+  return [toQuestion(element, { type: 'text', required: false, source: { kept_as: 'json' } })];
 }

@@ -7,7 +7,7 @@ import { parseExpression } from '../core/logic/parse-expression.ts';
 import { whereChosen } from '../core/logic/where-chosen.ts';
 import { type SourceOperand, toSourceOperand } from '../core/source-questions.ts';
 import { withoutEndZeros } from '../tables/numbers.ts';
-import { DATE, TIME } from './moments.ts';
+import { DATE, TIME } from './document.ts';
 
 type Binary = Extract<Expression, { kind: 'binary' }>;
 type Literal = JsonValue;

@@ -1,67 +1,307 @@
-import type { JsonObject } from '@bufbuild/protobuf';
-import { readBoolean, readChoice, readRanking } from './choice-elements.ts';
-import { type ElementContext, type SurveyjsElement, toQuestion, warnOfUnsupportedType } from './element.ts';
-import { readMatrixDropdown } from './matrix-dropdown-elements.ts';
-import { readJsonText, readMatrix, readMultipleText } from './matrix-elements.ts';
-import { readRating, readSlider } from './rating-elements.ts';
-import { readComment, readText } from './text-elements.ts';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import { isObject } from '@survey/questionnaire/json';
+import type { DraftQuestion } from '../core/draft.ts';
+import { numberScale } from '../core/number-scale.ts';
+import { isEmptyText, toJsonText } from '../core/texts.ts';
+import { DATE, type MemberReader, TIME } from './document.ts';
+import {
+  type ElementContext,
+  numbersOf,
+  type Scale,
+  type SurveyjsElement,
+  takeValidator,
+  toLimits,
+  toOptions,
+  toQuestion,
+  toSpecialOption,
+  warnOfUnsupportedType,
+} from './element.ts';
 
-type ReadElement = (element: SurveyjsElement, context: ElementContext) => Iterable<JsonObject>;
-
-const readOne: ReadElement = (element, context) => readChoice(element, context, 'one');
-const readMany: ReadElement = (element, context) => readChoice(element, context, 'several');
-
-const READERS: Readonly<Record<string, ReadElement>> = {
-  text: readText,
-  comment: readComment,
-  radiogroup: readOne,
-  dropdown: readOne,
-  buttongroup: readOne,
-  checkbox: readMany,
-  tagbox: readMany,
-  imagepicker: (element, context) => (element.members.takeFlag('multiSelect') ? readMany : readOne)(element, context),
-  boolean: readBoolean,
-  rating: readRating,
-  slider: readSlider,
-  nouislider: readSlider,
-  matrix: readMatrix,
-  multipletext: readMultipleText,
-  matrixdropdown: readMatrixDropdown,
-  ranking: readRanking,
-  file: readFile,
-  signaturepad: readSignature,
-  expression: readExpression,
-};
-
-/** Converts an element to questions. Unknown types become a text. */
-export function readQuestions(element: SurveyjsElement, context: ElementContext): Iterable<JsonObject> {
-  const read = Object.hasOwn(READERS, element.type) ? READERS[element.type] : undefined;
-  return (read ?? readJsonText)(element, context);
-}
-
-function readFile(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
-  const { members } = element;
-  const bytes = members.takeNumber('maxSize') ?? 0;
-  const accept = members.takeText('acceptedTypes');
+/** Converts a choice question. Choices can be listed, be a range of numbers, or be missing in the file. */
+export function readChoice(
+  element: SurveyjsElement,
+  context: ElementContext,
+  selection: 'one' | 'several',
+): readonly DraftQuestion[] {
+  const { members, path } = element;
+  const own = members.takeList('choices');
+  const given = toOptions(own.length > 0 ? own : takeRange(element), `${path}/choices`, context);
+  const ids = new Set(given.map(({ id }) => id));
+  // Special options can also be listed as normal choices. Do not add these twice.
+  const options = [...given, ...specialOptions(element, context).filter(({ id }) => !ids.has(id))];
+  const allowOther = takeEither(element, 'showOtherItem', 'hasOther');
+  if (options.length === 0) return readOpenChoice(element, context, selection);
+  const [min, max] = ['minSelectedChoices', 'maxSelectedChoices'].map((name) => selectionsOf(element, name));
+  const { minCount, maxCount } = takeValidator(element, 'answercount') ?? {};
+  const minSelections = min ?? toCount(minCount);
+  const maxSelections = max ?? toCount(maxCount);
+  const other = allowOther ? { allow_other: true } : {};
+  if (selection === 'one') {
+    const single = options.map(({ exclusive: _, ...option }) => option);
+    return [toQuestion(element, { type: 'single_choice', members: { options: single, ...other } })];
+  }
+  const possible = options.length + (allowOther ? 1 : 0);
+  const highest = Math.min(maxSelections ?? possible, possible);
+  const limits = toLimits(
+    element,
+    context,
+    ['min_selections', minSelections],
+    ['max_selections', maxSelections],
+    highest,
+  );
   return [
-    toQuestion(element, context, {
-      type: 'file_upload',
-      members: {
-        ...(members.takeFlag('allowMultiple') ? {} : { max_files: 1 }),
-        ...(Number.isInteger(bytes) && bytes > 0 ? { max_bytes: bytes } : {}),
-        ...(accept === undefined ? {} : { accept }),
-      },
+    toQuestion(element, {
+      type: 'multiple_choice',
+      members: { options, ...other, ...limits.members },
+      source: limits.source,
     }),
   ];
 }
 
-function readSignature(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
-  warnOfUnsupportedType(element, context, 'it becomes a file_upload for an image');
-  return [toQuestion(element, context, { type: 'file_upload', members: { max_files: 1, accept: 'image/*' } })];
+/** Converts a Boolean to a single choice. */
+export function readBoolean(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+  const options = takeBooleanOptions(element, context);
+  return [toQuestion(element, { type: 'single_choice', members: { options: [...options] } })];
 }
 
-/** Converts an expression to an optional text question, so that calculated values in responses can be imported. */
-function readExpression(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
-  warnOfUnsupportedType(element, context, 'it becomes a text with the calculated value');
-  return [toQuestion(element, context, { type: 'text', members: { required: false }, source: { kept_as: 'json' } })];
+/** The options of a Boolean. */
+export function takeBooleanOptions(
+  { members, path }: Pick<SurveyjsElement, 'members' | 'path'>,
+  context: ElementContext,
+): readonly JsonObject[] {
+  const sides = (['True', 'False'] as const).map((side): JsonValue => {
+    const text = context.texts.read(members.take(`label${side}`), `${path}/label${side}`);
+    return {
+      value: members.take(`value${side}`) ?? side === 'True',
+      text: isEmptyText(text) ? (side === 'True' ? 'Yes' : 'No') : toJsonText(text),
+    };
+  });
+  return toOptions(sides, path, context);
+}
+
+/** Converts a choice question whose choices are not in the file to a text question. */
+function readOpenChoice(
+  element: SurveyjsElement,
+  context: ElementContext,
+  selection: 'one' | 'several',
+): readonly DraftQuestion[] {
+  const replacement = selection === 'one' ? 'a text' : 'a text with answers as JSON';
+  warnOfUnsupportedType(element, context, `it has no choices in the file and becomes ${replacement}`);
+  return [
+    selection === 'one'
+      ? toQuestion(element, { type: 'text' })
+      : toQuestion(element, { type: 'textarea', source: { kept_as: 'json' } }),
+  ];
+}
+
+/** Converts a ranking to a matrix of choices and ranks. */
+export function readRanking(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+  const { members, path } = element;
+  const rows = toOptions(members.takeList('choices'), `${path}/choices`, context);
+  if (rows.length === 0) return readOpenChoice(element, context, 'several');
+  warnOfUnsupportedType(element, context, 'it becomes a matrix of choices and ranks');
+  const columns = numberScale(rows.length);
+  return [
+    toQuestion(element, {
+      type: 'matrix',
+      members: { rows, columns, required_rows: 1 },
+      source: { kept_as: 'ranks' },
+    }),
+  ];
+}
+
+/** The numbers of choices that are a range. */
+function takeRange({ members }: SurveyjsElement): readonly JsonValue[] {
+  const [min = 0, max = 0, step = 1] = ['choicesMin', 'choicesMax', 'choicesStep'].map((name) =>
+    members.takeNumber(name),
+  );
+  return numbersOf({ min, max, step });
+}
+
+function specialOptions(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
+  const { members, path } = element;
+  const special = [
+    { flags: ['showNoneItem', 'hasNone'], value: 'none', text: 'noneText', standard: 'None' },
+    { flags: ['showRefuseItem'], value: 'refused', text: 'refuseText', standard: 'Refuse to answer' },
+    { flags: ['showDontKnowItem'], value: 'dontknow', text: 'dontKnowText', standard: "Don't know" },
+  ];
+  return special.flatMap(({ flags, value, text, standard }) => {
+    if (!takeEither(element, ...flags)) return [];
+    const own = context.texts.read(members.take(text), `${path}/${text}`);
+    return [toSpecialOption(value, isEmptyText(own) ? standard : own)];
+  });
+}
+
+function takeEither({ members }: SurveyjsElement, ...names: readonly string[]): boolean {
+  // Read all flags, so that none is reported as unknown.
+  return names.map((name) => members.takeFlag(name)).includes(true);
+}
+
+/** Reads a limit of selections; undefined if it is 0, which means no limit. */
+function selectionsOf({ members }: SurveyjsElement, name: string): number | undefined {
+  return toCount(members.takeNumber(name));
+}
+
+function toCount(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+}
+
+/** Members with the scale of a rating. */
+export const SCALE_MEMBERS = ['rateMin', 'rateMax', 'rateStep', 'rateCount'];
+
+/** Converts a rating. Values that are not evenly spaced become a single choice. */
+export function readRating(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+  const { members, path } = element;
+  const values = members.takeList('rateValues');
+  const { min, max, step } = takeScale(members);
+  const endLabels = takeEndLabels(element, context);
+  if (values.length === 0) {
+    return [toRating(element, { min, max, step, labels: labelsAt(endLabels, min, max) })];
+  }
+  const numbers = values.map((value) => Number(isObject(value) ? value['value'] : value));
+  const scale = scaleOf(numbers);
+  const options = toOptions(values, `${path}/rateValues`, context);
+  if (scale === undefined) {
+    return [toQuestion(element, { type: 'single_choice', members: { options } })];
+  }
+  const texts = options.flatMap(({ id = '', text = '' }) => (text === id ? [] : [[String(id), text] as const]));
+  const labels = { ...labelsAt(endLabels, scale.min, scale.max), ...Object.fromEntries(texts) };
+  return [toRating(element, { ...scale, labels })];
+}
+
+/** Converts a slider. A slider for a range becomes a text. */
+export function readSlider(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+  const { members } = element;
+  if (members.takeText('sliderType') === 'range') {
+    warnOfUnsupportedType({ ...element, type: 'slider of a range' }, context, 'it becomes a text with answers as JSON');
+    return [toQuestion(element, { type: 'textarea', source: { kept_as: 'json' } })];
+  }
+  const [min = 0, max = 100, step = 1] = ['min', 'max', 'step'].map((name) => members.takeNumber(name));
+  return [toRating(element, { min, max, step, labels: {} })];
+}
+
+/** The scale of a rating without values of its own. */
+export function takeScale(members: MemberReader): Scale {
+  const [min = 1, max, step = 1, count] = SCALE_MEMBERS.map((name) => members.takeNumber(name));
+  return { min, max: max ?? (count === undefined ? Math.max(5, min) : min + (count - 1) * step), step };
+}
+
+function toRating(
+  element: SurveyjsElement,
+  { min, max, step, labels }: Scale & { readonly labels: JsonObject },
+): DraftQuestion {
+  const members = {
+    min,
+    max: Math.max(min, max),
+    ...(step === 1 || step <= 0 ? {} : { step }),
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+  };
+  return toQuestion(element, { type: 'rating', members });
+}
+
+/** The scale of evenly spaced numbers; undefined for other values. */
+function scaleOf(numbers: readonly number[]): Scale | undefined {
+  const [first, second] = numbers;
+  if (first === undefined || numbers.some((number) => !Number.isFinite(number))) return undefined;
+  const step = second === undefined ? 1 : second - first;
+  const isEvenlySpaced = numbers.every((number, index) => Math.abs(number - first - index * step) < 1e-9);
+  return step > 0 && isEvenlySpaced ? { min: first, max: numbers.at(-1) ?? first, step } : undefined;
+}
+
+type EndLabels = readonly [least: JsonObject[string] | undefined, most: JsonObject[string] | undefined];
+
+function takeEndLabels({ members, path }: SurveyjsElement, { texts }: ElementContext): EndLabels {
+  const [least, most] = ['minRateDescription', 'maxRateDescription'].map((name) => {
+    const text = texts.read(members.take(name), `${path}/${name}`);
+    return isEmptyText(text) ? undefined : toJsonText(text);
+  });
+  return [least, most];
+}
+
+function labelsAt([least, most]: EndLabels, min: number, max: number): JsonObject {
+  return {
+    ...(least === undefined ? {} : { [String(min)]: least }),
+    ...(most === undefined ? {} : { [String(max)]: most }),
+  };
+}
+
+const MAX_LINE = 1_000;
+
+/** Converts a single-line input, by `inputType`. */
+export function readText(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+  const { members } = element;
+  const inputType = members.takeText('inputType') ?? 'text';
+  const source = inputType === 'text' ? {} : { input_type: inputType };
+  if (inputType === 'date' || inputType === 'time') {
+    const { min, max } = takeLimits(element, inputType);
+    const limits = toLimits(element, context, ['min', min], ['max', max]);
+    const parts = { members: limits.members, source: { ...source, ...limits.source } };
+    return [toQuestion(element, { type: inputType, ...parts })];
+  }
+  if (inputType.startsWith('datetime')) {
+    warnOfUnsupportedType({ ...element, type: inputType }, context, 'it becomes a text with date and time');
+  }
+  const format = formatOf(element, inputType);
+  const lengths = readLengths(element, context);
+  return [
+    toQuestion(element, {
+      type: 'text',
+      members: {
+        ...(format === undefined ? {} : { format }),
+        ...lengths.members,
+        ...readPattern(element),
+      },
+      source: { ...source, ...lengths.source },
+    }),
+  ];
+}
+
+export function readComment(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+  return [toQuestion(element, { type: 'textarea', ...readLengths(element, context) })];
+}
+
+/** The format that SurveyJS validates. Other input types are only hints for keyboards. */
+function formatOf(element: SurveyjsElement, inputType: string): string | undefined {
+  if (takeValidator(element, 'email') !== undefined || inputType === 'email') return 'email';
+  return inputType === 'number' || inputType === 'range' ? 'number' : undefined;
+}
+
+/**
+ * Reads the limits of a text's length. Without a maximum, `allowLongTexts` compares the minimum with the default one.
+ */
+function readLengths(element: SurveyjsElement, context: ElementContext) {
+  const { minLength, maxLength } = takeValidator(element, 'text') ?? {};
+  const lengths = [minLength, element.members.takeNumber('maxLength'), maxLength];
+  const [min, ...max] = lengths.map((length) => (isCount(length) && length > 0 ? length : undefined));
+  const limit = max.find((length) => length !== undefined);
+  return toLimits(element, context, ['min_length', min], ['max_length', limit]);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value);
+}
+
+/** The pattern, if RE2 supports it. Otherwise, the validator is kept in `source_data`. */
+function readPattern(element: SurveyjsElement): JsonObject {
+  const validator = takeValidator(element, 'regex');
+  const pattern = validator?.['regex'];
+  if (validator === undefined) return {};
+  if (typeof pattern === 'string' && typeof createPatternCompiler()(pattern, MAX_LINE) === 'function') {
+    return { pattern: validator['caseInsensitive'] === true ? `(?i)${pattern}` : pattern };
+  }
+  element.validators.push(validator);
+  return {};
+}
+
+/** Reads limits that are dates or times. Other limits are kept in `source_data`. */
+function takeLimits({ members }: SurveyjsElement, inputType: 'date' | 'time') {
+  const form = inputType === 'date' ? DATE : TIME;
+  const take = (name: string): string | undefined => {
+    const limit = members.peek(name);
+    if (typeof limit !== 'string' || !form.test(limit)) return undefined;
+    members.take(name);
+    return limit;
+  };
+  return { min: take('min'), max: take('max') };
 }

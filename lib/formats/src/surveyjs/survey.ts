@@ -1,24 +1,17 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { addLogic } from '../core/add-logic.ts';
-import { createBudget } from '../core/budget.ts';
-import { createUniqueIds } from '../core/ids.ts';
-import { createOrigins } from '../core/origins.ts';
-import { createOutline } from '../core/outline.ts';
+import { once } from '@survey/questionnaire/once';
+import { createSurveyDraft, type DraftSection } from '../core/draft.ts';
+import type { Formula } from '../core/logic/formula.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
-import { allowLongTexts, fitSize } from '../core/source-data.ts';
-import { createHtmlToText, isEmptyText, mapText, toJsonText, UNTITLED } from '../core/texts.ts';
+import { createHtmlToText, joinAllTexts, joinTexts, mapText, type Text } from '../core/texts.ts';
 import { readJson } from '../files/json.ts';
 import { createWarnOnce, invalidImport } from '../files/report.ts';
-import { keepRest } from './element.ts';
+import { createMemberReader, createTextReader, type MemberReader } from './document.ts';
+import { type ElementContext, keepRest, warnOfLost } from './element.ts';
+import { readElement } from './elements.ts';
 import { createToFormula } from './logic.ts';
-import { createMemberReader } from './member-reader.ts';
-import { readPages } from './pages.ts';
 import { readResultItems } from './responses.ts';
-import { createTextReader } from './text-reader.ts';
-
-/** Members of `source_data` that are never removed: readers of results need them, or they are unconverted logic. */
-const NEEDED = new Set('source source_id type item column row part kept_as visibleIf requiredIf'.split(' '));
 
 /** Reads a SurveyJS survey, or `{"survey": …, "responses": […]}` with its results. */
 export const readSurveyjsSurvey: SurveyFileReader = async (file, options) => {
@@ -44,38 +37,235 @@ function readDocument(document: JsonObject, base: string, { title, language, war
   const warnOnce = createWarnOnce(warn);
   const members = createMemberReader(document);
   const texts = createTextReader(members.takeText('locale') ?? language, warnOnce);
-  const origins = createOrigins();
-  const toUniqueId = createUniqueIds();
-  const budget = createBudget();
-  const outline = createOutline(origins, toUniqueId, { budget, warnOnce });
-  const byName = new Map<string, JsonObject>();
   const html = createHtmlToText(warn);
-  readPages(members, base, { texts, html, toUniqueId, warnOnce, budget, outline, byName });
-  const outlined = outline.end();
-  if (outlined.questionCount === 0) {
-    throw reject(base, 'The survey has no questions in pages or elements');
-  }
-  const given = texts.read(members.take('title'), `${base}/title`);
-  const description = texts.read(members.take('description'), `${base}/description`);
-  const thanks = mapText(texts.read(members.take('completedHtml'), `${base}/completedHtml`), (text) =>
-    html(text, `${base}/completedHtml`),
-  );
-  const survey: JsonObject = {
-    title: isEmptyText(given) ? title || UNTITLED : toJsonText(given),
-    ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
-    supported_languages: [...texts.languages()],
-    ...(isEmptyText(thanks) ? {} : { thank_you_screen: { description: toJsonText(thanks) } }),
-    source_data: { ...keepRest(members, base, warnOnce), source: 'surveyjs' },
-  };
-  const payload = allowLongTexts(
-    addLogic(survey, outlined, {
-      convert: createToFormula(byName),
-      warn,
-    }),
-  );
-  return { payload: fitSize(payload, NEEDED, warn), toFileProblem: origins.toFileProblem };
+  const draft = createSurveyDraft({ source: 'surveyjs', title, warnOnce });
+  const byName = new Map<string, JsonObject>();
+  // The names of all questions are known when the survey is complete.
+  const toFormula = once(() => createToFormula(byName));
+  const questions = readPages(members, base, { texts, html, warnOnce, draft, byName, toFormula });
+  if (questions.length === 0) throw reject(base, 'The survey has no questions in pages or elements');
+  const read = (name: string) => texts.read(members.take(name), `${base}/${name}`);
+  return draft.finish({
+    title: read('title'),
+    description: read('description'),
+    thanks: { description: mapText(read('completedHtml'), (text) => html(text, `${base}/completedHtml`)) },
+    languages: texts.languages(),
+    kept: keepRest(members, base, warnOnce),
+  });
 }
 
 function reject(path: string, detail: string) {
   return invalidImport([{ path, code: 'NO_SURVEY', detail }]);
+}
+
+interface PageContext extends ElementContext {
+  /** Questions by their names in expressions. */
+  readonly byName: Map<string, JsonObject>;
+  /** Returns the converter of expressions. */
+  readonly toFormula: () => (expression: string) => Formula;
+}
+
+interface Container {
+  readonly questions: string[];
+  /** Texts of the description, in the order of the file. */
+  readonly descriptions: Text[];
+}
+
+const MAX_DEPTH = 20;
+const ELEMENT_LISTS = ['elements', 'questions'];
+
+/** Reads the pages of a document, or a document without pages as a page. Returns the ids of the questions. */
+function readPages(document: MemberReader, base: string, context: PageContext): readonly string[] {
+  const ids = document
+    .takeList('pages')
+    .flatMap((page, index) => (isObject(page) ? readPage(page, `${base}/pages/${index}`, context) : []));
+  const topLevel = Object.fromEntries(ELEMENT_LISTS.map((name) => [name, [...document.takeList(name)]]));
+  const isEmpty = Object.values(topLevel).every((list) => list.length === 0);
+  return isEmpty ? ids : [...ids, ...readPage(topLevel, base, context)];
+}
+
+function readPage(source: JsonObject, path: string, context: PageContext): readonly string[] {
+  const { texts, draft, warnOnce } = context;
+  const members = createMemberReader(source);
+  const name = members.takeText('name');
+  const title = texts.read(members.take('title'), `${path}/title`);
+  const description = texts.read(members.take('description'), `${path}/description`);
+  const elements = takeElements(members, path);
+  const isHidden = takeHidden(members, path, context);
+  const visibleIf = members.take('visibleIf');
+  const kept = keepRest(members, path, warnOnce);
+  const sourceData = { ...kept, ...(name === undefined ? {} : { source_id: name }) };
+  draft.page({ name, title, description, sourceData, at: path });
+  const { questions, descriptions } = readElements(elements, { path, depth: 0, isHidden }, context);
+  for (const text of descriptions) draft.text(text);
+  // A condition of the page needs a section.
+  const section = { name: name ?? 'page', title, questions, sourceData: { source_id: name ?? 'page' } };
+  if (addRule(visibleIf, section, path, context)) draft.section(section);
+  return questions;
+}
+
+interface ElementPosition {
+  readonly path: string;
+  readonly depth: number;
+  /** Whether a surrounding page or panel is never visible. */
+  readonly isHidden: boolean;
+}
+
+interface LocatedElement {
+  readonly source: JsonValue;
+  readonly path: string;
+}
+
+function takeElements(members: MemberReader, path: string): readonly LocatedElement[] {
+  return ELEMENT_LISTS.flatMap((list) =>
+    members.takeList(list).map((source, index) => ({ source, path: `${path}/${list}/${index}` })),
+  );
+}
+
+/** Reads the elements of a page or panel. */
+function readElements(
+  elements: readonly LocatedElement[],
+  { depth, isHidden }: ElementPosition,
+  context: PageContext,
+): Container {
+  const container: Container = { questions: [], descriptions: [] };
+  for (const { source, path } of elements) {
+    if (!isObject(source)) {
+      const detail = 'An element that is not an object is not imported';
+      context.warnOnce('element', { path, code: 'NOT_IMPORTED', detail });
+      continue;
+    }
+    const position = { path, depth: depth + 1, isHidden };
+    const element = createMemberReader(source);
+    const type = element.takeText('type') ?? 'text';
+    if (type === 'panel' || type === 'flowpanel') readPanel(element, container, position, context);
+    else if (type === 'html' || type === 'image') readDisplay(type, element, container, position, context);
+    else readQuestion(type, element, container, position, context);
+  }
+  return container;
+}
+
+/** Converts a panel to a section that includes the questions of inner panels. */
+function readPanel(members: MemberReader, parent: Container, position: ElementPosition, context: PageContext): void {
+  const { texts, draft, warnOnce } = context;
+  const { path, depth } = position;
+  const name = members.takeText('name') ?? 'panel';
+  const title = texts.read(members.take('title'), `${path}/title`);
+  const ownDescription = texts.read(members.take('description'), `${path}/description`);
+  if (depth > MAX_DEPTH) {
+    const detail = `Panels that are nested more than ${MAX_DEPTH} levels deep are not imported`;
+    warnOnce('panel', { path, code: 'NOT_IMPORTED', detail });
+    return;
+  }
+  const isHidden = takeHidden(members, path, context) || position.isHidden;
+  const { questions, descriptions } = readElements(takeElements(members, path), { ...position, isHidden }, context);
+  const description = joinAllTexts([ownDescription, ...descriptions], '\n\n');
+  const visibleIf = members.take('visibleIf');
+  if (questions.length === 0) {
+    // A panel without questions becomes part of the surrounding description.
+    addRule(visibleIf, { name, title, questions }, path, context);
+    parent.descriptions.push(joinTexts(title, description, '\n'));
+    warnOfLost(members, path, warnOnce);
+    return;
+  }
+  const sourceData = { ...keepRest(members, path, warnOnce), source_id: name };
+  const section = { name, title, description, questions, sourceData };
+  addRule(visibleIf, section, path, context);
+  draft.section(section);
+  parent.questions.push(...questions);
+}
+
+/** Adds the condition of a page or panel; returns whether it has one. */
+function addRule(
+  visibleIf: JsonValue | undefined,
+  section: DraftSection,
+  path: string,
+  { draft, toFormula, warnOnce }: PageContext,
+): boolean {
+  const at = `${path}/visibleIf`;
+  if (section.questions.length === 0 && visibleIf !== undefined) {
+    const detail = 'Conditions of texts are not converted; texts are always shown';
+    warnOnce('text', { path: at, code: 'LOGIC_NOT_CONVERTED', detail });
+  }
+  if (section.questions.length === 0 || typeof visibleIf !== 'string' || visibleIf.trim() === '') return false;
+  const when = () => toFormula()(visibleIf);
+  const { questions } = section;
+  draft.rule({ action: 'show', questions, section, when, at, source: visibleIf, member: 'visibleIf' });
+  return true;
+}
+
+/** Adds a display element to the description of its page or panel. */
+function readDisplay(
+  type: string,
+  members: MemberReader,
+  container: Container,
+  { path }: ElementPosition,
+  context: PageContext,
+): void {
+  const { texts, html, warnOnce } = context;
+  const [markup, alternative, title] = ['html', 'altText', 'title'].map((name) => members.take(name));
+  const shown = texts.read(markup ?? alternative ?? title, path);
+  const plain = mapText(shown, (text) => html(text, path));
+  container.descriptions.push(plain);
+  const unsupported = ['visibleIf', 'imageLink', 'contentLink'].filter((name) => members.take(name) !== undefined);
+  const without = unsupported.length === 0 ? '' : `, without its ${unsupported.join(' and ')}`;
+  const detail = `An element of type ${type} becomes part of the description of its page or panel${without}`;
+  warnOnce(`${type}${without}`, { path, code: 'NO_SUCH_TYPE', detail });
+}
+
+function readQuestion(
+  type: string,
+  members: MemberReader,
+  parent: Container,
+  position: ElementPosition,
+  context: PageContext,
+): void {
+  const { path } = position;
+  const { draft, byName, toFormula, warnOnce } = context;
+  const given = members.take('name');
+  const name = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
+  if (name.trim() === '') {
+    warnOnce('name', { path, code: 'NOT_IMPORTED', detail: 'A question without a name is not imported' });
+    return;
+  }
+  const isHidden = takeHidden(members, path, context) || position.isHidden;
+  const [visibleIf, requiredIf] = ['visibleIf', 'requiredIf'].map((member) => members.takeText(member));
+  const canBeRequired = !isHidden && requiredIf === undefined;
+  const read = readElement({ type, name, members, path, canBeRequired }, context);
+  const parts = read.filter(({ question }) => question.needed['part'] !== 'comment');
+  // If the element becomes several questions, an answer to any of them is enough. Such a rule cannot be converted.
+  const isSplit = parts.length > 1;
+  const ids = read.map(({ question, names }, index) => {
+    const added = draft.question({
+      ...question,
+      kept: {
+        ...question.kept,
+        ...(isHidden ? { visible: false } : {}),
+        ...(requiredIf !== undefined && isSplit && index === 0 ? { requiredIf } : {}),
+      },
+    });
+    for (const one of names) if (!byName.has(one)) byName.set(one, added);
+    return String(added['id']);
+  });
+  parent.questions.push(...ids);
+  const rule = (action: 'show' | 'require', questions: readonly string[], member: string, source: string) =>
+    draft.rule({ action, questions, when: () => toFormula()(source), at: `${path}/${member}`, source, member });
+  if (visibleIf !== undefined) rule('show', ids, 'visibleIf', visibleIf);
+  if (requiredIf === undefined || parts.length === 0 || isHidden) return;
+  if (isSplit) {
+    const detail = 'requiredIf cannot be converted: the element becomes several questions. It is kept in source_data';
+    warnOnce('requiredIf', { path: `${path}/requiredIf`, code: 'LOGIC_NOT_CONVERTED', detail });
+    return;
+  }
+  rule('require', ids.slice(0, 1), 'requiredIf', requiredIf);
+}
+
+/** Whether an element is never visible. `visibleIf` takes precedence. */
+function takeHidden(members: MemberReader, path: string, { warnOnce }: ElementContext): boolean {
+  const isHidden = members.take('visible') === false && members.peek('visibleIf') === undefined;
+  if (isHidden) {
+    const detail = 'An element that is never visible is shown, and not required';
+    warnOnce('visible', { path: `${path}/visible`, code: 'LOGIC_NOT_CONVERTED', detail }, path);
+  }
+  return isHidden;
 }

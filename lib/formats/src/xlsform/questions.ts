@@ -1,9 +1,12 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import type { DraftQuestion } from '../core/draft.ts';
+import { createUniqueOptionIds } from '../core/ids.ts';
 import { numberScale } from '../core/number-scale.ts';
-import { type AskedRow, type FormContext, toFormQuestion, warnOfUnsupportedType } from './form-context.ts';
-import type { Lists } from './lists.ts';
-import type { RowType } from './row-types.ts';
+import { moveReserved } from '../core/source-data.ts';
+import { isEmptyText, type Text, toJsonText } from '../core/texts.ts';
+import type { WarnOnce } from '../files/report.ts';
+import type { FormRow, RowType } from './document.ts';
 
 type Select = Extract<RowType, { kind: 'select' }>;
 
@@ -23,13 +26,13 @@ export function readFormQuestions(
   asked: AskedRow,
   lists: Lists,
   context: FormContext,
-): readonly JsonObject[] {
+): readonly DraftQuestion[] {
   if (type.kind === 'select') return [readSelect(type, asked, lists, context)];
   const name = type.kind === 'plain' ? type.name : '';
   if (Object.hasOwn(FILES, name)) {
     const accept = FILES[name] ?? '';
     return [
-      toFormQuestion(asked, context, 'file_upload', {
+      toFormQuestion(asked, 'file_upload', {
         members: { max_files: 1, ...(accept === '' ? {} : { accept }) },
       }),
     ];
@@ -38,57 +41,62 @@ export function readFormQuestions(
     case 'text': {
       // Texts can have several lines, unless a pattern restricts them.
       const members = patternOf(asked);
-      return [toFormQuestion(asked, context, members['pattern'] === undefined ? 'textarea' : 'text', { members })];
+      return [toFormQuestion(asked, members['pattern'] === undefined ? 'textarea' : 'text', { members })];
     }
     case 'integer':
     case 'decimal':
-      return [toFormQuestion(asked, context, 'text', { members: { format: name === 'integer' ? name : 'number' } })];
+      return [toFormQuestion(asked, 'text', { members: { format: name === 'integer' ? name : 'number' } })];
     case 'range':
-      return [readRange(asked, context)];
+      return [readRange(asked)];
     case 'date':
     case 'time':
-      return [toFormQuestion(asked, context, name)];
+      return [toFormQuestion(asked, name)];
     case 'dateTime':
       return [
-        toFormQuestion(asked, context, 'date', { source: { part: 'date' } }),
-        toFormQuestion(asked, context, 'time', { suffix: '.time', source: { part: 'time' } }),
+        toFormQuestion(asked, 'date', { source: { part: 'date' } }),
+        toFormQuestion(asked, 'time', { suffix: '.time', source: { part: 'time' } }),
       ];
     case 'acknowledge':
       return [
-        toFormQuestion(asked, context, 'single_choice', {
+        toFormQuestion(asked, 'single_choice', {
           members: { options: [{ id: 'OK', text: 'OK', source_data: { source_id: 'OK' } }] },
         }),
       ];
     case 'geotrace':
     case 'geoshape':
       warnOfUnsupportedType(asked, context, 'it becomes a text with the coordinates');
-      return [toFormQuestion(asked, context, 'textarea')];
+      return [toFormQuestion(asked, 'textarea')];
     default:
       warnOfUnsupportedType(asked, context, 'it becomes a text');
-      return [toFormQuestion(asked, context, 'text')];
+      return [toFormQuestion(asked, 'text')];
   }
 }
 
-function readSelect({ takes, list, orOther }: Select, asked: AskedRow, lists: Lists, context: FormContext): JsonObject {
+function readSelect(
+  { takes, list, orOther }: Select,
+  asked: AskedRow,
+  lists: Lists,
+  context: FormContext,
+): DraftQuestion {
   const options = [...(lists.get(list) ?? [])];
   if (options.length === 0) {
     warnOfUnsupportedType(asked, context, `the list ${list.slice(0, 100)} has no choices, and it becomes a text`);
-    return toFormQuestion(asked, context, takes === 'one' ? 'text' : 'textarea');
+    return toFormQuestion(asked, takes === 'one' ? 'text' : 'textarea');
   }
   if (takes === 'order') {
     warnOfUnsupportedType(asked, context, 'it becomes a matrix of choices and ranks');
     const columns = numberScale(options.length);
-    return toFormQuestion(asked, context, 'matrix', {
+    return toFormQuestion(asked, 'matrix', {
       members: { rows: options, columns, required_rows: 1 },
       source: { kept_as: 'ranks' },
     });
   }
-  return toFormQuestion(asked, context, takes === 'one' ? 'single_choice' : 'multiple_choice', {
+  return toFormQuestion(asked, takes === 'one' ? 'single_choice' : 'multiple_choice', {
     members: { options, ...(orOther ? { allow_other: true } : {}) },
   });
 }
 
-function readRange(asked: AskedRow, context: FormContext): JsonObject {
+function readRange(asked: AskedRow): DraftQuestion {
   const parameters = asked.row.cells.get('parameters') ?? '';
   const readParameter = (name: string, standard: number) => {
     const given = new RegExp(`\\b${name}\\s*=\\s*(-?[\\d.]+)`).exec(parameters)?.[1];
@@ -96,7 +104,7 @@ function readRange(asked: AskedRow, context: FormContext): JsonObject {
     return Number.isFinite(number) ? number : standard;
   };
   const [min, max, step] = [readParameter('start', 1), readParameter('end', 10), readParameter('step', 1)];
-  return toFormQuestion(asked, context, 'rating', {
+  return toFormQuestion(asked, 'rating', {
     members: { min, max: Math.max(min, max), ...(step === 1 || step <= 0 ? {} : { step }) },
   });
 }
@@ -108,4 +116,148 @@ function patternOf({ row }: AskedRow): JsonObject {
   if (pattern === undefined) return {};
   const whole = `^(?:${pattern})$`;
   return typeof createPatternCompiler()(whole, 1_000) === 'function' ? { pattern: whole } : {};
+}
+
+export interface FormContext {
+  /** A text of a row in all languages; empty if there is none. */
+  textOf(row: FormRow, column: string): Text;
+  readonly warnOnce: WarnOnce;
+}
+
+/** A row of the sheet `survey` that asks a question. */
+export interface AskedRow {
+  readonly row: FormRow;
+  readonly name: string;
+  /** Path in exports, with the names of its groups: `group/name`. */
+  readonly formPath: string;
+  readonly title: Text;
+  readonly type: string;
+}
+
+export function toFormQuestion(
+  { row, name, formPath, title, type }: AskedRow,
+  questionType: string,
+  { suffix = '', members = {}, source = {}, ...others }: QuestionParts = {},
+): DraftQuestion {
+  return {
+    name: name + suffix,
+    at: row.path,
+    nameAt: `${row.path}/name`,
+    title: isEmptyText(title) ? name : title,
+    members: { type: questionType, ...members },
+    needed: { source_id: formPath, type, ...source },
+    ...others,
+  };
+}
+
+interface QuestionParts extends Partial<Pick<DraftQuestion, 'description' | 'required' | 'kept'>> {
+  /** Suffix of the id. */
+  readonly suffix?: string;
+  readonly members?: JsonObject;
+  /** Source data that locates its answers. */
+  readonly source?: JsonObject;
+}
+
+/** Member names that the reader uses in `source_data`. */
+const RESERVED_NAMES = new Set('source source_id type part kept_as rows filled_in header'.split(' '));
+
+/** Makes source data of cells. Cells with reserved names go to `in_file`. */
+export function toSourceCells(cells: readonly (readonly [column: string, cell: JsonValue])[]): JsonObject {
+  return moveReserved(Object.fromEntries(cells), RESERVED_NAMES, 'in_file');
+}
+
+export function warnOfUnsupportedType({ row, type, name }: AskedRow, { warnOnce }: FormContext, detail: string): void {
+  const problem = `${name.slice(0, 200)} has the type ${type.slice(0, 100)}, which has no equivalent`;
+  warnOnce(type.split(' ')[0] ?? type, {
+    path: `${row.path}/type`,
+    code: 'NO_SUCH_TYPE',
+    detail: `${problem}: ${detail}`,
+  });
+}
+
+const ALWAYS_CONVERTED = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);
+const LOGIC = new Set(['constraint', 'calculation', 'choice_filter', 'count', 'trigger']);
+
+/** Whether a column has logic. Only patterns in `constraint` are converted. */
+export function isLogicColumn(column: string): boolean {
+  return LOGIC.has(column);
+}
+
+/** Returns the cells of a row that have no equivalent, as source data. Warns once about each column. */
+export function keepCells(row: FormRow, { warnOnce }: FormContext, converted: readonly string[] = []): JsonObject {
+  const kept = [...row.cells].filter(
+    ([column]) => !ALWAYS_CONVERTED.has(column) && !converted.includes(column) && !column.startsWith('$'),
+  );
+  for (const [column] of kept) {
+    const isLogic = isLogicColumn(column);
+    const isUnsupported = isLogic || column === 'default';
+    const detail = `The column ${column.slice(0, 100)} ${isUnsupported ? 'is not converted' : 'has no equivalent'}; it is kept in source_data`;
+    const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
+    warnOnce(column, { path: `${row.path}/${column}`, code, detail });
+  }
+  const texts = [...row.texts].filter(([column]) => !ALWAYS_CONVERTED.has(column));
+  return toSourceCells([...kept, ...texts.map(([column, pairs]) => [column, Object.fromEntries(pairs)] as const)]);
+}
+
+const TRUE = /^(yes|true|true\(\)|1)$/i;
+const FALSE = /^(no|false|false\(\)|0)$/i;
+
+/** Whether a row is required: always, never, or on a condition. */
+export function requiredOf({ cells }: FormRow): 'always' | 'never' | { readonly condition: string } {
+  const required = cells.get('required') ?? '';
+  if (TRUE.test(required)) return 'always';
+  return required === '' || FALSE.test(required) ? 'never' : { condition: required };
+}
+
+/** Appearances of tables, and of the screen around them. */
+const TABLE_APPEARANCES = new Set(['table-list', 'field-list', 'label', 'list', 'list-nolabel']);
+
+export function hasAppearance(row: FormRow, appearance: string): boolean {
+  return appearancesOf(row).includes(appearance);
+}
+
+export function hasOnlyTableAppearances(row: FormRow): boolean {
+  return appearancesOf(row).every((appearance) => TABLE_APPEARANCES.has(appearance));
+}
+
+function appearancesOf({ cells }: FormRow): readonly string[] {
+  return (cells.get('appearance') ?? '').split(/\s+/);
+}
+
+export type Lists = ReadonlyMap<string, readonly JsonObject[]>;
+
+const CONVERTED_COLUMNS = new Set(['list_name', 'name', 'label']);
+
+export function readLists(rows: readonly FormRow[], context: FormContext): Lists {
+  const byList = Map.groupBy(rows, ({ cells }) => cells.get('list_name') ?? '');
+  byList.delete('');
+  return new Map(
+    [...byList].map(([list, ofList]) => {
+      const toUniqueId = createUniqueOptionIds();
+      return [list, ofList.flatMap((row) => toOption(row, toUniqueId, context))];
+    }),
+  );
+}
+
+function toOption(
+  row: FormRow,
+  toUniqueId: (name: string) => string,
+  { textOf, warnOnce }: FormContext,
+): readonly JsonObject[] {
+  const name = row.cells.get('name') ?? '';
+  const text = textOf(row, 'label');
+  if (name === '' && isEmptyText(text)) return [];
+  const others = [...row.cells].filter(([column]) => !CONVERTED_COLUMNS.has(column));
+  for (const [column] of others) {
+    const detail = `The column ${column.slice(0, 100)} has no equivalent; it is kept in source_data`;
+    warnOnce(`choices ${column}`, { path: `${row.path}/${column}`, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  const id = toUniqueId(name === '' ? String(isEmptyText(text) ? 'option' : toJsonText(text)) : name);
+  return [
+    {
+      id,
+      text: isEmptyText(text) ? name : toJsonText(text),
+      source_data: { ...toSourceCells(others), source_id: name },
+    },
+  ];
 }

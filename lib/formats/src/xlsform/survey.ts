@@ -1,28 +1,43 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { addLogic } from '../core/add-logic.ts';
-import { createBudget } from '../core/budget.ts';
-import { createUniqueIds } from '../core/ids.ts';
-import { createOrigins } from '../core/origins.ts';
-import { createOutline } from '../core/outline.ts';
+import { once } from '@survey/questionnaire/once';
+import { createSurveyDraft, type DraftQuestion, type DraftSection, type SurveyDraft } from '../core/draft.ts';
+import type { Formula } from '../core/logic/formula.ts';
 import type { ConvertedSurvey, SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
-import { allowLongTexts, fitSize } from '../core/source-data.ts';
-import { isEmptyText, type Text, toJsonText, UNTITLED } from '../core/texts.ts';
+import { isEmptyText, joinTexts, type Text, toJsonText } from '../core/texts.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
 import { createWarnOnce, invalidImport } from '../files/report.ts';
 import { openTable } from '../tables/open-table.ts';
 import type { TableOptions } from '../tables/table-options.ts';
-import { type Form, type FormRow, readCsvForm, readJsonForm, readXlsxForm, withSheetLocation } from './form.ts';
-import { toSourceCells } from './form-context.ts';
-import { createToTag } from './languages.ts';
-import { readLists } from './lists.ts';
+import {
+  createToTag,
+  type Form,
+  type FormRow,
+  isAutomatic,
+  type RowType,
+  readCsvForm,
+  readJsonForm,
+  readXlsxForm,
+  toRowType,
+  withSheetLocation,
+} from './document.ts';
 import { createToFormula } from './logic.ts';
+import {
+  type AskedRow,
+  type FormContext,
+  keepCells,
+  type Lists,
+  readFormQuestions,
+  readLists,
+  requiredOf,
+  toFormQuestion,
+  toSourceCells,
+  warnOfUnsupportedType,
+} from './questions.ts';
 import { readSubmissionItems } from './responses.ts';
-import { readSurveyRows } from './survey-rows.ts';
+import { findTables, type QuestionTable, toTableQuestion } from './tables.ts';
 
-/** Members of `source_data` that are never removed: readers of submissions need them, or they are unconverted logic. */
-const NEEDED = new Set('source source_id type part kept_as relevant required'.split(' '));
 const CONVERTED_SETTINGS = new Set(['form_title', 'default_language']);
 
 /** Reads a workbook with the sheets survey, choices and settings. */
@@ -55,38 +70,35 @@ function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): Con
   const warnInSheets: SurveyReadOptions['warn'] = (warning) => warn(withSheetLocation(warning));
   const warnOnce = createWarnOnce(warnInSheets);
   const { settings } = form;
+  const cells = settings?.cells ?? new Map<string, string>();
   const texts = createFormTexts(form, language);
-  const origins = createOrigins();
-  const toUniqueId = createUniqueIds();
-  const outline = createOutline(origins, toUniqueId, { budget: createBudget(withSheetLocation), warnOnce });
+  const draft = createSurveyDraft({
+    source: 'xlsform',
+    title: title || cells.get('form_id') || '',
+    warnOnce,
+    toLocation: withSheetLocation,
+  });
   const byName = new Map<string, JsonObject>();
-  const context = { textOf: texts.textOf, toUniqueId, warnOnce };
-  outline.beginPage(form.survey[0]?.path ?? '');
+  // The names of all questions are known when the survey is complete.
+  const toFormula = once(() => createToFormula(byName));
+  const context = { textOf: texts.textOf, warnOnce };
+  draft.page({ at: form.survey[0]?.path ?? '' });
   const lists = readLists(form.choices, context);
-  const keptRows = readSurveyRows(form.survey, { ...context, outline, lists, byName });
-  outline.endPage({ title: '', description: '', kept: {} });
-  const outlined = outline.end();
-  if (outlined.questionCount === 0) throw reject('The sheet survey has no questions');
+  const { count, keptRows } = readSurveyRows(form.survey, { ...context, draft, lists, byName, toFormula });
+  if (count === 0) throw reject('The sheet survey has no questions');
   for (const name of form.others) {
     const detail = `The sheet ${name.slice(0, 100)} is not imported`;
     warnOnce(name, { path: '', code: 'NOT_IMPORTED', detail });
   }
-  const formTitle = settings === undefined ? '' : texts.textOf(settings, 'form_title');
-  const survey: JsonObject = {
-    title: isEmptyText(formTitle) ? title || settings?.cells.get('form_id') || UNTITLED : toJsonText(formTitle),
-    supported_languages: [...texts.languages],
-    source_data: {
-      ...toSourceCells([...(settings?.cells ?? [])].filter(([name]) => !CONVERTED_SETTINGS.has(name))),
-      source: 'xlsform',
+  const survey = draft.finish({
+    title: settings === undefined ? '' : texts.textOf(settings, 'form_title'),
+    languages: texts.languages,
+    kept: {
+      ...toSourceCells([...cells].filter(([name]) => !CONVERTED_SETTINGS.has(name))),
       ...(keptRows.length === 0 ? {} : { filled_in: [...keptRows] }),
     },
-  };
-  const payload = allowLongTexts(addLogic(survey, outlined, { convert: createToFormula(byName), warn: warnInSheets }));
-  return {
-    payload: fitSize(payload, NEEDED, warn),
-    toFileProblem: (problem) => withSheetLocation(origins.toFileProblem(problem)),
-    responses: undefined,
-  };
+  });
+  return { ...survey, responses: undefined };
 }
 
 /** Reads texts by language. Columns without a language are in the form's own language. */
@@ -118,4 +130,225 @@ function createFormTexts({ survey, choices, settings }: Form, language: string) 
 
 function reject(detail: string) {
   return invalidImport([{ path: '', code: 'NO_SURVEY', detail }]);
+}
+
+interface RowContext extends FormContext {
+  readonly draft: SurveyDraft;
+  readonly lists: Lists;
+  /** Questions by their names in expressions. */
+  readonly byName: Map<string, JsonObject>;
+  /** Returns the converter of expressions. */
+  readonly toFormula: () => (expression: string) => Formula;
+}
+
+interface ReadRows {
+  /** Number of questions. */
+  readonly count: number;
+  /** Rows for `source_data`: those that the other tool fills in itself, such as the device id, and trailing notes. */
+  readonly keptRows: readonly JsonObject[];
+}
+
+/** Adds the questions and groups of the rows of a survey to the draft. */
+function readSurveyRows(rows: readonly FormRow[], context: RowContext): ReadRows {
+  const { draft, textOf, toFormula, warnOnce } = context;
+  const tables = findTables(rows, context.lists, warnOnce);
+  const openGroups = createOpenGroups();
+  const keptRows: JsonObject[] = [];
+  let count = 0;
+  /** Notes before the next question. */
+  let notes: Text = '';
+
+  function beginGroup(type: Extract<RowType, { kind: 'begin' }>, row: FormRow): void {
+    const name = row.cells.get('name') ?? 'group';
+    const isRepeated = type.of === 'repeat' || openGroups.isInRepeat();
+    const title = textOf(row, 'label');
+    const repeatRows = isRepeated ? [] : undefined;
+    if (openGroups.begin({ row, name, title, questions: [], repeatRows })) return;
+    const detail = `Groups that are nested more than ${MAX_GROUP_DEPTH} levels deep are not imported`;
+    warnOnce('depth', { path: row.path, code: 'NOT_IMPORTED', detail });
+  }
+
+  /** Adds an ended group: to the survey, or to the rows of the repeat around it. */
+  function addEnded(group: FormGroup): void {
+    const outer = openGroups.innermost();
+    if (group.repeatRows === undefined) addGroup(group, outer);
+    else if (outer?.repeatRows === undefined) addQuestions(group.row, { kind: 'plain', name: 'repeat' }, group);
+    else outer.repeatRows.push({ name: group.name, rows: group.repeatRows });
+  }
+
+  function addGroup({ row, name, title, questions }: FormGroup, outer: FormGroup | undefined): void {
+    outer?.questions.push(...questions);
+    // The group became a table question, which `addTable` has added.
+    if (tables.has(row)) return;
+    const relevant = row.cells.get('relevant');
+    if (questions.length === 0) {
+      const detail = 'A group without questions is not imported';
+      warnOnce('empty group', { path: row.path, code: 'NOT_IMPORTED', detail });
+      if (relevant !== undefined)
+        warnOfLostCondition(row, 'A group without questions is not imported, nor is its condition');
+      return;
+    }
+    const sourceData = { ...keepCells(row, context), source_id: name };
+    const section = { name, title, description: textOf(row, 'hint'), questions, sourceData };
+    draft.section(section);
+    addRule('show', questions, row, 'relevant', relevant, section);
+  }
+
+  /** @param source the condition; nothing is added if it is undefined */
+  function addRule(
+    action: 'show' | 'require',
+    questions: readonly string[],
+    { path }: FormRow,
+    member: string,
+    source: string | undefined,
+    section?: DraftSection,
+  ): void {
+    if (source === undefined) return;
+    const rule = { action, questions, at: `${path}/${member}`, source, member, when: () => toFormula()(source) };
+    draft.rule({ ...rule, ...(section === undefined ? {} : { section }) });
+  }
+
+  function addQuestions(row: FormRow, type: RowType, repeat?: FormGroup): void {
+    const name = row.cells.get('name') ?? '';
+    if (name === '') {
+      warnOnce('name', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a name is not imported' });
+      return;
+    }
+    const formPath = [...openGroups.names(), name].join('/');
+    const asked: AskedRow = { row, name, formPath, title: textOf(row, 'label'), type: row.cells.get('type') ?? '' };
+    const made =
+      repeat === undefined ? readFormQuestions(type, asked, context.lists, context) : [toRepeat(asked, repeat)];
+    const hint = joinTexts(notes, textOf(row, 'hint'), '\n\n');
+    notes = '';
+    const kept = keepCells(row, context, made[0]?.members['pattern'] === undefined ? [] : ['constraint']);
+    const isRequired = repeat === undefined && requiredOf(row) === 'always';
+    const ids = made.map((question, index) => {
+      const ofFirst = index > 0 ? {} : { description: hint, kept: { ...kept, ...question.kept } };
+      const added = addQuestion({ ...question, required: isRequired, ...ofFirst });
+      if (index === 0 && !context.byName.has(name)) context.byName.set(name, added);
+      return String(added['id']);
+    });
+    addRules(ids, row, row);
+  }
+
+  function addQuestion(question: DraftQuestion): JsonObject {
+    const added = draft.question(question);
+    count += 1;
+    openGroups.innermost()?.questions.push(String(added['id']));
+    return added;
+  }
+
+  function addTable(table: QuestionTable): void {
+    const { named, rows: tableRows } = table;
+    const question = toTableQuestion(table, { lists: context.lists, groups: openGroups.names(), notes }, context);
+    notes = '';
+    const { id } = addQuestion(question);
+    addRules([String(id)], named.cells.has('relevant') ? named : tableRows[0], tableRows[0]);
+  }
+
+  function addRules(questions: readonly string[], relevantRow: FormRow, requiredRow: FormRow): void {
+    addRule('show', questions, relevantRow, 'relevant', relevantRow.cells.get('relevant'));
+    const required = requiredOf(requiredRow);
+    if (typeof required === 'object') addRule('require', questions, requiredRow, 'required', required.condition);
+  }
+
+  function toRepeat(asked: AskedRow, { repeatRows = [] }: FormGroup): DraftQuestion {
+    warnOfUnsupportedType(
+      { ...asked, type: 'repeat' },
+      context,
+      'it becomes a text; imported responses keep its rows in their metadata',
+    );
+    return toFormQuestion({ ...asked, type: 'repeat' }, 'textarea', {
+      source: { kept_as: 'json' },
+      kept: { rows: repeatRows },
+    });
+  }
+
+  function addNote(row: FormRow): void {
+    notes = joinTexts(notes, textOf(row, 'label'), '\n\n');
+    const detail = 'A note becomes part of the description of the next question';
+    warnOnce('note', { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
+    if (row.cells.has('relevant'))
+      warnOfLostCondition(row, 'Conditions of notes are not converted; notes are always shown');
+  }
+
+  function warnOfLostCondition(row: FormRow, detail: string): void {
+    warnOnce(detail, { path: `${row.path}/relevant`, code: 'LOGIC_NOT_CONVERTED', detail });
+  }
+
+  function addAutomaticRow(row: FormRow, name: string): void {
+    keptRows.push(Object.fromEntries(row.cells));
+    const detail = `The tool fills in ${name} itself; the row is kept in source_data of the survey`;
+    warnOnce(name, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
+  }
+
+  for (const row of rows) {
+    const written = row.cells.get('type') ?? '';
+    if (written === '') {
+      if (row.cells.size > 0)
+        warnOnce('type', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a type is not imported' });
+      continue;
+    }
+    const type = toRowType(written, row.cells.get('select_from_list_name'));
+    const outerRepeatRows = openGroups.innermost()?.repeatRows;
+    const table = tables.get(row);
+    if (type.kind === 'begin') beginGroup(type, row);
+    else if (type.kind === 'end') {
+      const ended = openGroups.end();
+      if (ended !== undefined) addEnded(ended);
+    } else if (openGroups.isSkipping()) continue;
+    else if (outerRepeatRows !== undefined) outerRepeatRows.push(Object.fromEntries(row.cells));
+    else if (table !== undefined) {
+      if (row === (table.header ?? table.rows[0])) addTable(table);
+    } else if (type.kind === 'plain' && type.name === 'note') addNote(row);
+    else if (type.kind === 'plain' && isAutomatic(type)) addAutomaticRow(row, type.name);
+    else addQuestions(row, type);
+  }
+  for (const group of openGroups.endAll()) addEnded(group);
+  if (!isEmptyText(notes)) keptRows.push({ type: 'note', label: toJsonText(notes) });
+  return { count, keptRows };
+}
+
+/** A group or repeat of a form. */
+export interface FormGroup {
+  readonly row: FormRow;
+  readonly name: string;
+  readonly title: Text;
+  /** Ids of its questions, including those of inner groups. */
+  readonly questions: string[];
+  /** The rows of a repeat, or of a group in a repeat; undefined for other groups. */
+  readonly repeatRows: JsonObject[] | undefined;
+}
+
+export const MAX_GROUP_DEPTH = 50;
+
+/** Tracks the groups around the current row. Groups that are nested too deep are skipped. */
+export function createOpenGroups() {
+  /** The outermost group is the first one. */
+  const groups: FormGroup[] = [];
+  let skipped = 0;
+  return {
+    innermost: (): FormGroup | undefined => groups.at(-1),
+    names: (): readonly string[] => groups.map(({ name }) => name),
+    /** Whether the current row is in a skipped group. */
+    isSkipping: (): boolean => skipped > 0,
+    isInRepeat: (): boolean => groups.some(({ repeatRows }) => repeatRows !== undefined),
+    /** Returns whether the group is open; otherwise it is skipped. */
+    begin(group: FormGroup): boolean {
+      if (skipped === 0 && groups.length < MAX_GROUP_DEPTH) groups.push(group);
+      else skipped += 1;
+      return skipped === 0;
+    },
+    /** Ends the innermost group. Returns undefined if this group was skipped, or if no group is open. */
+    end(): FormGroup | undefined {
+      if (skipped === 0) return groups.pop();
+      skipped -= 1;
+      return undefined;
+    },
+    /** Ends all groups that the form leaves open. Returns them one by one, innermost first. */
+    *endAll(): Generator<FormGroup> {
+      skipped = 0;
+      for (let group = groups.pop(); group !== undefined; group = groups.pop()) yield group;
+    },
+  };
 }

@@ -1,9 +1,20 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { once } from '@survey/questionnaire/once';
+import type { DraftQuestion } from '../core/draft.ts';
+import { createUniqueOptionIds } from '../core/ids.ts';
+import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
-import { hasAppearance } from './appearance.ts';
-import type { FormRow } from './form.ts';
-import type { Lists } from './lists.ts';
-import { isAutomatic, toRowType } from './row-types.ts';
-import { type Candidate, createToTable, type QuestionTable, type TypedRow } from './to-table.ts';
+import { type FormRow, isAutomatic, type RowType, toRowType } from './document.ts';
+import {
+  type FormContext,
+  hasAppearance,
+  hasOnlyTableAppearances,
+  isLogicColumn,
+  keepCells,
+  type Lists,
+  requiredOf,
+  toFormQuestion,
+} from './questions.ts';
 
 /** The rows of a group or repeat, or the rows outside of all. */
 interface Level {
@@ -107,4 +118,175 @@ function isTableRow(row: FormRow): boolean {
 
 function hasNoLabels(row: FormRow): boolean {
   return hasAppearance(row, 'list-nolabel');
+}
+
+export interface TypedRow {
+  readonly row: FormRow;
+  readonly type: RowType;
+}
+
+/** Rows that a form displays as a table. */
+export interface Candidate {
+  /** The group, if it has no other questions. */
+  readonly group: FormRow | undefined;
+  /** The row that shows the choices; it takes no answer. */
+  readonly header: TypedRow | undefined;
+  readonly rows: readonly TypedRow[];
+}
+
+export interface QuestionTable {
+  /** The row with its name and label: the group, or else the header. */
+  readonly named: FormRow;
+  readonly header: FormRow | undefined;
+  readonly rows: readonly [FormRow, ...FormRow[]];
+  readonly takes: 'one' | 'several';
+  readonly list: string;
+}
+
+type Choice = Extract<RowType, { kind: 'select' }> & Pick<QuestionTable, 'takes'>;
+
+/** Converts rows to a table if a single question can replace them; otherwise, returns the reason. */
+export function createToTable(
+  form: readonly FormRow[],
+  lists: Lists,
+): (candidate: Candidate) => QuestionTable | string {
+  const referred = once(() => namesReferredTo(form));
+  return ({ group, header: above, rows: typed }) => {
+    const header = above?.row;
+    const types = typed.map(({ type }) => type).filter(isChoice);
+    const [{ takes, list } = { takes: undefined, list: '' }] = types;
+    const [first, ...rest] = typed.map(({ row }) => row);
+    const named = group ?? header;
+    if (first === undefined || takes === undefined) return 'there is no select_one or select_multiple';
+    if (named === undefined) return 'there is no label row above them';
+    if (types.length < typed.length) return 'there are rows of other types';
+    if (types.some((type) => type.takes !== takes)) return 'some take one choice, others several';
+    const listed = [...types, ...(above === undefined ? [] : [above.type])];
+    if (listed.some((type) => type.kind !== 'select' || type.list !== list)) return 'the rows have different lists';
+    if (types.some(({ orOther }) => orOther)) return 'a row has or_other';
+    if ((lists.get(list) ?? []).length === 0) return 'the list has no choices';
+    const rows = [first, ...rest] as const;
+    const fault = faultOfRows(rows) ?? faultOfCells(header === undefined ? rows : [header, ...rows]);
+    if (fault !== undefined) return fault;
+    if (first.cells.has('relevant') && group?.cells.has('relevant'))
+      return 'both the group and the rows have a condition';
+    return { named, header, rows, takes, list };
+  };
+
+  function faultOfCells(rows: readonly FormRow[]): string | undefined {
+    const names = rows.map(({ cells }) => cells.get('name') ?? '');
+    if (names.includes('')) return 'a name is missing';
+    if (names.some((name) => referred().has(name))) return 'a condition tests a row';
+    const logic = rows.flatMap(({ cells }) => [...cells.keys()]).find(isLogicColumn);
+    if (logic !== undefined) return `a row has ${logic}`;
+    return areSame(rows.map(({ cells }) => cells.get('relevant'))) ? undefined : 'relevant differs between the rows';
+  }
+}
+
+function faultOfRows(rows: readonly FormRow[]): string | undefined {
+  if (rows.some(({ cells, texts }) => cells.has('hint') || texts.has('hint'))) return 'a row has a hint';
+  const conditions = rows.map(requiredOf).map((required) => (typeof required === 'string' ? '' : required.condition));
+  return areSame(conditions) ? undefined : 'required differs between the rows';
+}
+
+function areSame(values: readonly (string | undefined)[]): boolean {
+  return new Set(values).size <= 1;
+}
+
+function isChoice(type: RowType): type is Choice {
+  return type.kind === 'select' && type.takes !== 'order';
+}
+
+/** Names of questions in conditions. */
+function namesReferredTo(rows: readonly FormRow[]): ReadonlySet<string> {
+  const conditions = rows.flatMap(({ cells }) => [cells.get('relevant') ?? '', cells.get('required') ?? '']);
+  const names = conditions.flatMap((condition) =>
+    [...condition.matchAll(/\$\{([^{}]+)\}/g)].map(([, name = '']) => name),
+  );
+  return new Set(names.map((name) => name.trim()));
+}
+
+interface TableSurroundings {
+  readonly lists: Lists;
+  /** Names of the groups around the rows. */
+  readonly groups: readonly string[];
+  readonly notes: Text;
+}
+
+/** Converts a table to a likert, or to a matrix if rows take several choices. */
+export function toTableQuestion(
+  table: QuestionTable,
+  { lists, groups, notes }: TableSurroundings,
+  context: FormContext,
+): DraftQuestion {
+  const { named, header, takes, list } = table;
+  const name = named.cells.get('name') ?? 'group';
+  const formPath = named === header ? [...groups, name] : groups;
+  const { title, description } = textsOf(table, notes, context);
+  const asked = { row: named, name, formPath: formPath.join('/'), title, type: table.rows[0].cells.get('type') ?? '' };
+  const options = [...(lists.get(list) ?? [])];
+  const { required, ...rows } = rowMembers(table.rows, groups, context);
+  const members = { ...rows, ...(takes === 'one' ? { options } : { columns: options, multiple: true }) };
+  const inner = header === undefined || header === named ? {} : { header: keepHeader(header, context) };
+  return toFormQuestion(asked, takes === 'one' ? 'likert' : 'matrix', {
+    description,
+    members,
+    required: required === true,
+    kept: { ...keep(named, context), ...inner },
+  });
+}
+
+/** The title is the label of the group, or else of the header. The description has the notes and the other texts. */
+function textsOf(
+  { named, header }: QuestionTable,
+  notes: Text,
+  { textOf }: FormContext,
+): { title: Text; description: Text } {
+  const shown = [named, header === named ? undefined : header].filter((row) => row !== undefined);
+  const labels = shown.map((row) => textOf(row, 'label')).filter((label) => !isEmptyText(label));
+  const [title = '', ...more] = labels;
+  const hints = shown.map((row) => textOf(row, 'hint'));
+  return { title, description: joinAllTexts([notes, ...more, ...hints], '\n\n') };
+}
+
+function rowMembers(rows: readonly FormRow[], groups: readonly string[], context: FormContext): JsonObject {
+  const required = rows.filter((row) => requiredOf(row) === 'always').length;
+  const isPartlyRequired = required > 0 && required < rows.length;
+  if (isPartlyRequired) {
+    const detail = `Not all rows are required: ${required} must be answered, and source_data has the exact ones`;
+    context.warnOnce('rows', { path: `${rows[0]?.path}/required`, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  const toUniqueId = createUniqueOptionIds();
+  const toItem = (row: FormRow): JsonObject => {
+    const name = row.cells.get('name') ?? '';
+    const label = context.textOf(row, 'label');
+    const isRequired = isPartlyRequired && requiredOf(row) === 'always';
+    return {
+      id: toUniqueId(name),
+      text: isEmptyText(label) ? name : toJsonText(label),
+      source_data: {
+        ...keep(row, context),
+        source_id: [...groups, name].join('/'),
+        ...(isRequired ? { required: true } : {}),
+      },
+    };
+  };
+  return {
+    rows: rows.map(toItem),
+    ...(required > 0 ? { required: true } : {}),
+    ...(isPartlyRequired ? { required_rows: required } : {}),
+  };
+}
+
+function keepHeader(header: FormRow, context: FormContext): JsonObject {
+  const required = header.cells.get('required');
+  return {
+    ...keep(header, context),
+    name: header.cells.get('name') ?? '',
+    ...(required === undefined ? {} : { required }),
+  };
+}
+
+function keep(row: FormRow, context: FormContext): JsonObject {
+  return keepCells(row, context, hasOnlyTableAppearances(row) ? ['appearance'] : []);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createToTag } from './languages.ts';
+import { createToTag } from './document.ts';
 
 const tagsOf = (...languages: readonly string[]) => languages.map(createToTag());
 

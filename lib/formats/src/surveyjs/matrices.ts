@@ -1,15 +1,84 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
+import type { DraftQuestion } from '../core/draft.ts';
 import { isEmptyText, joinTexts, type Text } from '../core/texts.ts';
-import { takeBooleanOptions } from './choice-elements.ts';
-import { type ElementContext, keepRest, type SurveyjsElement, toQuestion, warnOfUnsupportedType } from './element.ts';
-import { showsAllRows, warnOfHiddenRows } from './hidden-rows.ts';
-import { toOptions } from './items.ts';
-import { readJsonText } from './matrix-elements.ts';
-import { createMemberReader, type MemberReader } from './member-reader.ts';
-import { numbersOf } from './numbers.ts';
-import { SCALE_MEMBERS, takeScale } from './rating-elements.ts';
+import { createMemberReader, type MemberReader } from './document.ts';
+import {
+  type ElementContext,
+  keepRest,
+  numbersOf,
+  type SurveyjsElement,
+  showsAllRows,
+  toOptions,
+  toQuestion,
+  warnOfHiddenRows,
+  warnOfUnsupportedType,
+} from './element.ts';
+import { SCALE_MEMBERS, takeBooleanOptions, takeScale } from './questions.ts';
+
+/** Converts a matrix; without rows, to a likert scale. */
+export function readMatrix(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+  const { members, path } = element;
+  const columns = toOptions(members.takeList('columns'), `${path}/columns`, context);
+  const rows = toOptions(members.takeList('rows'), `${path}/rows`, context);
+  if (columns.length === 0) return readJsonText(element, context);
+  if (rows.length === 0) return [toQuestion(element, { type: 'likert', members: { options: columns } })];
+  const needsAll = ['isAllRowRequired', 'eachRowRequired'].map((name) => members.takeFlag(name)).includes(true);
+  const isMadeOptional = (needsAll || element.isRequired) && !showsAllRows(element, rows);
+  if (isMadeOptional) warnOfHiddenRows(element, context);
+  const isMultiple = members.takeText('cellType') === 'checkbox';
+  return [
+    toQuestion(element, {
+      type: 'matrix',
+      members: {
+        rows,
+        columns,
+        ...(isMultiple ? { multiple: true } : {}),
+        // In SurveyJS, one row is enough for a required matrix, unless every row is required.
+        ...(needsAll && !isMadeOptional ? {} : { required_rows: 1 }),
+      },
+      ...(needsAll || isMadeOptional ? { required: !isMadeOptional } : {}),
+      source: isMadeOptional ? { isRequired: element.isRequired, eachRowRequired: needsAll } : {},
+    }),
+  ];
+}
+
+/** Converts several texts to a question each. */
+export function readMultipleText(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+  const items = element.members.takeList('items');
+  warnOfUnsupportedType(element, context, 'each of its texts becomes a question');
+  return items.flatMap((item, index): readonly DraftQuestion[] => {
+    const path = `${element.path}/items/${index}`;
+    const members = createMemberReader(isObject(item) ? item : { name: item });
+    const name = String(members.take('name') ?? '');
+    if (name === '') return [];
+    const title = context.texts.read(members.take('title'), path);
+    const maxLength = members.takeNumber('maxLength') ?? 0;
+    const inputType = members.takeText('inputType');
+    const isRequired = members.takeFlag('isRequired');
+    return [
+      toQuestion(element, {
+        type: 'text',
+        name: `${element.name}.${name}`,
+        title: joinTexts(element.title, isEmptyText(title) ? name : title, ': '),
+        members: {
+          ...(maxLength > 0 ? { max_length: maxLength } : {}),
+          ...(inputType === 'number' || inputType === 'email' ? { format: inputType } : {}),
+        },
+        required: isRequired || undefined,
+        source: { item: name, ...(inputType === undefined ? {} : { input_type: inputType }) },
+        kept: keepRest(members, path, context.warnOnce),
+      }),
+    ];
+  });
+}
+
+/** Converts an element to a text that has the answer as JSON. */
+export function readJsonText(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+  warnOfUnsupportedType(element, context, 'it becomes a text with answers as JSON');
+  return [toQuestion(element, { type: 'textarea', source: { kept_as: 'json' } })];
+}
 
 const SELECTION_BY_CELL_TYPE: ReadonlyMap<string, 'one' | 'several'> = new Map([
   ['dropdown', 'one'],
@@ -32,7 +101,7 @@ const BOOLEAN_OPTIONS: readonly JsonValue[] = [
  * Converts a matrix with columns of several types: a column with choices becomes a matrix, each cell of other columns a
  * text.
  */
-export function* readMatrixDropdown(element: SurveyjsElement, context: ElementContext): Iterable<JsonObject> {
+export function* readMatrixDropdown(element: SurveyjsElement, context: ElementContext): Iterable<DraftQuestion> {
   const { members, path } = element;
   const rows = toOptions(members.takeList('rows'), `${path}/rows`, context);
   const columns = members.takeList('columns');
@@ -79,7 +148,7 @@ function* readColumn(
   { column, rows, areAllRowsVisible, defaults, path }: Column,
   element: SurveyjsElement,
   context: ElementContext,
-): Iterable<JsonObject> {
+): Iterable<DraftQuestion> {
   const members = createMemberReader(column);
   const name = String(members.take('name') ?? '');
   if (name === '') return;
@@ -91,17 +160,16 @@ function* readColumn(
   const isRequired = wantsRequired && areAllRowsVisible && members.peek('visibleIf') === undefined;
   if (wantsRequired && !isRequired) warnOfHiddenRows(element, context);
   const options = optionsOf(cellType, members, path, { defaults, context });
-  const source = {
+  const kept = {
     ...keepRest(members, path, context.warnOnce),
     ...(wantsRequired && !isRequired ? { isRequired: wantsRequired } : {}),
-    column: name,
-    cell_type: cellType,
   };
+  const source = { column: name, cell_type: cellType };
   if (options.length === 0) {
-    for (const row of rows) yield toCell(element, context, { row, name, text, cellType, isRequired, source });
+    for (const row of rows) yield toCell(element, { row, name, text, cellType, isRequired, source, kept });
     return;
   }
-  yield toQuestion(element, context, {
+  yield toQuestion(element, {
     type: 'matrix',
     name: `${element.name}.${name}`,
     title: text,
@@ -109,9 +177,10 @@ function* readColumn(
       rows: [...rows],
       columns: [...options],
       ...(SELECTION_BY_CELL_TYPE.get(cellType) === 'several' ? { multiple: true } : {}),
-      ...(isRequired ? { required: true } : {}),
     },
+    required: isRequired || undefined,
     source,
+    kept,
   });
 }
 
@@ -147,21 +216,22 @@ interface Cell {
   readonly cellType: string;
   readonly isRequired: boolean;
   readonly source: JsonObject;
+  readonly kept: JsonObject;
 }
 
 function toCell(
   element: SurveyjsElement,
-  context: ElementContext,
-  { row, name, text, cellType, isRequired, source }: Cell,
-): JsonObject {
+  { row, name, text, cellType, isRequired, source, kept: keptOfColumn }: Cell,
+): DraftQuestion {
   const { id = '', text: label = '', source_data: kept } = row;
   const rowId = isObject(kept) ? (kept['source_id'] ?? id) : id;
-  return toQuestion(element, context, {
+  return toQuestion(element, {
     type: cellType === 'text' ? 'text' : 'textarea',
     name: `${element.name}.${name}.${String(id)}`,
     // Rows were converted above, so the label is a `Text`.
     title: joinTexts(text, label as Text, ': '),
-    members: isRequired ? { required: true } : {},
+    required: isRequired || undefined,
+    kept: keptOfColumn,
     source: { ...source, row: rowId, ...(cellType === 'text' ? {} : { kept_as: 'json' }) },
   });
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '@survey/questionnaire/limits';
 import { expect, it } from 'vitest';
-import { numbersOf } from './numbers.ts';
+import { numbersOf } from './element.ts';
 
 it.each([
   [{ min: 1, max: 5, step: 1 }, [1, 2, 3, 4, 5]],
