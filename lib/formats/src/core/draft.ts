@@ -4,12 +4,9 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { WarnOnce } from '../files/report.ts';
 import { createBudget } from './budget.ts';
 import { createUniqueIds } from './ids.ts';
-import { countValues, type Formula } from './logic/formula.ts';
-import type { Jump, Step } from './logic/jump-graph.ts';
-import { NotConvertedError } from './logic/not-converted.ts';
-import { type SkipJump, writeSkips } from './logic/skips.ts';
-import { toLogic } from './logic/to-logic.ts';
-import { toShowRules } from './logic/to-show-rules.ts';
+import { convertJumps, type Jump, type Step } from './logic/convert-jumps.ts';
+import { convertRules } from './logic/convert-rules.ts';
+import { countValues, type Formula, NotConvertedError, orUnknown } from './logic/formula.ts';
 import type { ConvertedSurvey } from './reader.ts';
 import { allowLongTexts, fitSize, sourceDataOf, toSourceData, withSourceData } from './source-data.ts';
 import { isEmptyText, joinAllTexts, type Text, toJsonText, UNTITLED } from './texts.ts';
@@ -37,10 +34,8 @@ export interface SurveyDraft {
   section(section: DraftSection): void;
   /** Keeps a question without an equivalent in `source_data.questions` of the survey. */
   unconverted(question: JsonObject): void;
-  /** Adds a condition of the tool under which questions are shown or required. */
+  /** Adds a condition of the tool under which questions are shown, required or skipped. */
   rule(rule: DraftRule): void;
-  /** Adds a jump of the tool from a question over others. */
-  skip(skip: SkipJump): void;
   /** Adds a step. Jumps start from steps and lead to steps. */
   step(step: DraftStep): void;
   /** Adds a jump of the tool between steps. */
@@ -93,7 +88,8 @@ export interface DraftSection {
 }
 
 export interface DraftRule {
-  readonly action: 'show' | 'require';
+  /** See `LogicRule`. */
+  readonly action: 'show' | 'require' | 'skip';
   /** Ids of the questions. */
   readonly questions: readonly string[];
   /** The section with exactly these questions. */
@@ -180,7 +176,6 @@ export function createSurveyDraft({ source, title: importTitle, warnOnce, ...opt
   const sections: DraftSection[] = [];
   const unconverted: JsonObject[] = [];
   const rules: DraftRule[] = [];
-  const skips: SkipJump[] = [];
   const steps: DraftStep[] = [];
   const stepKeys = new Set<string>();
   const jumps: Jump[] = [];
@@ -264,7 +259,7 @@ export function createSurveyDraft({ source, title: importTitle, warnOnce, ...opt
           ? describeUnsupported(questions, reason)
           : `${member} cannot be converted: ${reason}. It is kept in source_data`;
       warnOnce(`${at} ${reason}`, { path: at, code: 'LOGIC_NOT_CONVERTED', detail });
-      if (action === 'show') for (const id of questions) alwaysShown.add(id);
+      if (action !== 'require') for (const id of questions) alwaysShown.add(id);
       const [owner = ''] = section === undefined ? questions : [sectionIds.get(section)];
       const own = kept.get(owner) ?? {};
       const list = Array.isArray(own['logic']) ? own['logic'] : [];
@@ -272,37 +267,21 @@ export function createSurveyDraft({ source, title: importTitle, warnOnce, ...opt
     }
 
     function toRule(rule: DraftRule) {
-      try {
-        if (typeof rule.source === 'string') charactersLeft -= rule.source.length;
+      const { action, questions } = rule;
+      if (typeof rule.source === 'string') charactersLeft -= rule.source.length;
+      const when = orUnknown(() => {
         if (charactersLeft < 0 || valuesLeft < 0) throw new NotConvertedError(TOO_MUCH);
-        if (rule.action === 'require' && rule.questions.some((id) => files.has(id)))
-          throw new NotConvertedError(NO_FILES);
-        const when = rule.when();
-        valuesLeft -= countValues(when);
-        const section = rule.section && sectionIds.get(rule.section);
-        const { action, questions } = rule;
-        return [{ action, questions, when, from: rule, ...(section === undefined ? {} : { section }) }];
-      } catch (error) {
-        if (!(error instanceof NotConvertedError)) throw error;
-        keepUnsupported(rule, error.message);
-        return [];
-      }
+        if (action === 'require' && questions.some((id) => files.has(id))) throw new NotConvertedError(NO_FILES);
+        return rule.when();
+      });
+      valuesLeft -= countValues(when);
+      const section = rule.section && sectionIds.get(rule.section);
+      return { action, questions, when, from: rule, ...(section === undefined ? {} : { section }) };
     }
 
-    const shown = toLogic(
-      rules.flatMap(toRule).filter(({ questions }) => questions.length > 0),
-      payload,
-    );
-    for (const { rule, reason } of shown.unsupported) keepUnsupported(rule.from, reason);
-    const skipped = writeSkips(
-      skips,
-      shown.logic,
-      questionsOf(pages).map(({ id }) => String(id)),
-      payload,
-    );
-    for (const { skip, reason } of skipped.unsupported) keepUnsupported({ ...skip, action: 'show' }, reason);
-
-    const { rules: jumped, unproven, conditionalTexts } = toShowRules(steps, jumps);
+    const converted = convertRules(rules.map(toRule), payload);
+    for (const { rule, reason } of converted.unsupported) keepUnsupported(rule.from, reason);
+    const { logic: jumped, unproven, conditionalTexts } = convertJumps(steps, jumps);
     const stepsByKey = new Map(steps.map((step) => [step.key, step]));
     for (const { step: key, reason } of unproven) {
       const { at = '', questions = [] } = stepsByKey.get(key) ?? {};
@@ -316,7 +295,7 @@ export function createSurveyDraft({ source, title: importTitle, warnOnce, ...opt
       warnOnce('text', { path, code: 'LOGIC_NOT_CONVERTED', detail });
     }
     const isComplete = unproven.length + lostTexts.length === 0;
-    return { entries: [...skipped.logic, ...jumped], alwaysShown, kept, isComplete };
+    return { entries: [...converted.logic, ...jumped], alwaysShown, kept, isComplete };
   }
 
   /** Makes a question optional that respondents of the tool may not have seen. */
@@ -333,7 +312,6 @@ export function createSurveyDraft({ source, title: importTitle, warnOnce, ...opt
     section: (section) => sections.push(section),
     unconverted: (question) => unconverted.push(question),
     rule: (rule) => rules.push(rule),
-    skip: (skip) => skips.push(skip),
     step(step) {
       // Jumps lead to the first step with a key. Later steps with this key get a key that no jump can name.
       steps.push(stepKeys.has(step.key) ? { ...step, key: `  ${steps.length}` } : step);

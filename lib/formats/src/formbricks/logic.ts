@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import type { Operator } from '@survey/questionnaire/logic/operators';
-import type { Expression } from '../core/logic/jump-expression.ts';
-import type { Jump } from '../core/logic/jump-graph.ts';
+import type { Jump } from '../core/logic/convert-jumps.ts';
+import { ALWAYS, all, any, condition, type Formula, not, unknown } from '../core/logic/formula.ts';
 import type { WarnOnce } from '../files/report.ts';
 import { listIn } from './document.ts';
 
@@ -59,31 +59,38 @@ export function readLogic(owner: JsonObject, from: string, path: string, context
   }
   const { logicFallback: fallback } = owner;
   if (typeof fallback === 'string' && fallback !== '') {
-    jumps.push({ from, when: true, to: context.steps.get(fallback) });
+    jumps.push({ from, when: ALWAYS, to: context.steps.get(fallback) });
   }
   return { jumps, hasOnlyJumps };
 }
 
-function readGroup(group: JsonObject, context: LogicContext): Expression {
-  const parts = listIn(group, 'conditions').map((one): Expression => {
-    if (!isObject(one)) return { unknown: 'a condition is invalid' };
+function readGroup(group: JsonObject, context: LogicContext): Formula {
+  const parts = listIn(group, 'conditions').map((one): Formula => {
+    if (!isObject(one)) return unknown('a condition is invalid');
     return isArray(one['conditions']) ? readGroup(one, context) : readCondition(one, context);
   });
-  return group['connector'] === 'or' ? { any: parts } : { all: parts };
+  return group['connector'] === 'or' ? any(...parts) : all(...parts);
 }
 
-function readCondition({ leftOperand: left, operator, rightOperand: right }: JsonObject, context: LogicContext) {
-  if (!isObject(left)) return { unknown: 'a condition is invalid' };
+function readCondition(
+  { leftOperand: left, operator, rightOperand: right }: JsonObject,
+  context: LogicContext,
+): Formula {
+  if (!isObject(left)) return unknown('a condition is invalid');
   const kind = String(left['type']);
   const name = String(left['value']);
-  if (kind !== 'question' && kind !== 'element') return { unknown: `it uses a ${kind}` };
-  if (isObject(left['meta']) && left['meta']['row'] !== undefined) return { unknown: 'it tests a row of a matrix' };
-  if (isObject(right) && right['type'] !== 'static') return { unknown: `it compares with a ${String(right['type'])}` };
+  if (kind !== 'question' && kind !== 'element') return unknown(`it uses a ${kind}`);
+  if (isObject(left['meta']) && left['meta']['row'] !== undefined) return unknown('it tests a row of a matrix');
+  if (isObject(right) && right['type'] !== 'static') return unknown(`it compares with a ${String(right['type'])}`);
   return readComparison(String(operator), name, isObject(right) ? right['value'] : undefined, context);
 }
 
 /** Conditions of old versions, which test the question that has them. */
-function readOldCondition({ condition, value }: JsonObject, { id }: JsonObject, context: LogicContext): Expression {
+function readOldCondition(
+  { condition: operator, value }: JsonObject,
+  { id }: JsonObject,
+  context: LogicContext,
+): Formula {
   const names: Readonly<Record<string, string>> = {
     submitted: 'isSubmitted',
     skipped: 'isSkipped',
@@ -97,7 +104,7 @@ function readOldCondition({ condition, value }: JsonObject, { id }: JsonObject, 
     includesAll: 'includesAllOf',
     includesOne: 'includesOneOf',
   };
-  const name = String(condition);
+  const name = String(operator);
   return readComparison(Object.hasOwn(names, name) ? (names[name] ?? name) : name, String(id), value, context);
 }
 
@@ -106,58 +113,57 @@ function readComparison(
   name: string,
   value: JsonValue | undefined,
   { questions }: LogicContext,
-): Expression {
+): Formula {
   const question = questions.get(name);
-  if (question === undefined) return { unknown: `it uses ${name}, which is not a single question` };
+  if (question === undefined) return unknown(`it uses ${name}, which is not a single question`);
   const source = String(question['id']);
   const type = String(question['type']);
-  const hasValue = (given: JsonValue | undefined): Expression => {
+  const hasValue = (given: JsonValue | undefined): Formula => {
     const wanted = operandOf(given, question);
-    if (wanted === undefined) return { unknown: `it tests a value that ${source} does not have` };
-    return { source, operator: type === 'multiple_choice' ? 'contains' : 'equals', value: wanted };
+    if (wanted === undefined) return unknown(`it tests a value that ${source} does not have`);
+    return condition(source, type === 'multiple_choice' ? 'contains' : 'equals', wanted);
   };
   const list = isArray(value) ? value : value === undefined ? [] : [value];
   const [only] = optionsOf(question);
-  const chosen: Expression = { source, operator: 'equals', value: String(only?.['id'] ?? '') };
+  const chosen = condition(source, 'equals', String(only?.['id'] ?? ''));
   if (CHOSEN.includes(operator)) return chosen;
-  if (NOT_CHOSEN.includes(operator)) return { not: chosen };
+  if (NOT_CHOSEN.includes(operator)) return not(chosen);
   if (operator === 'isSubmitted' || operator === 'isSkipped') {
     if (isObject(question['source_data']) && question['source_data']['type'] === 'cta') {
-      return operator === 'isSkipped' ? { not: chosen } : chosen;
+      return operator === 'isSkipped' ? not(chosen) : chosen;
     }
-    return { source, operator: operator === 'isSkipped' ? 'is_not_answered' : 'is_answered' };
+    return condition(source, operator === 'isSkipped' ? 'is_not_answered' : 'is_answered');
   }
   if (Object.hasOwn(COMPARISONS, operator)) {
     const comparison = COMPARISONS[operator];
     const number = type === 'date' ? value : Number(value);
-    if (comparison === undefined || number === undefined || Number.isNaN(number))
-      return { unknown: 'a value is missing' };
-    return { source, operator: comparison, value: number };
+    if (comparison === undefined || number === undefined || Number.isNaN(number)) return unknown('a value is missing');
+    return condition(source, comparison, number);
   }
   switch (operator) {
     case 'equals':
     case 'doesNotEqual': {
-      if (type === 'multiple_choice' && list.length !== 1) return { unknown: 'it tests a set of choices' };
-      if (type === 'multiple_choice') return { unknown: 'it tests whether a choice is the only one' };
-      return operator === 'equals' ? hasValue(list[0]) : { not: hasValue(list[0]) };
+      if (type === 'multiple_choice' && list.length !== 1) return unknown('it tests a set of choices');
+      if (type === 'multiple_choice') return unknown('it tests whether a choice is the only one');
+      return operator === 'equals' ? hasValue(list[0]) : not(hasValue(list[0]));
     }
     case 'equalsOneOf':
     case 'includesOneOf':
-      return { any: list.map(hasValue) };
+      return any(...list.map(hasValue));
     case 'doesNotIncludeOneOf':
-      return { not: { any: list.map(hasValue) } };
+      return not(any(...list.map(hasValue)));
     case 'includesAllOf':
-      return { all: list.map(hasValue) };
+      return all(...list.map(hasValue));
     case 'doesNotIncludeAllOf':
-      return { not: { all: list.map(hasValue) } };
+      return not(all(...list.map(hasValue)));
     case 'contains':
     case 'doesNotContain': {
       if (type !== 'text' && type !== 'textarea') break;
-      const found: Expression = { source, operator: 'contains', value: String(list[0] ?? '') };
-      return operator === 'contains' ? found : { not: found };
+      const found = condition(source, 'contains', String(list[0] ?? ''));
+      return operator === 'contains' ? found : not(found);
     }
   }
-  return { unknown: `the operator ${operator.slice(0, 50)} is not supported` };
+  return unknown(`the operator ${operator.slice(0, 50)} is not supported`);
 }
 
 /** The option id of a value; the value itself for questions without options; undefined for an unknown option. */

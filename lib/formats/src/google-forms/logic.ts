@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Jump } from '../core/logic/jump-graph.ts';
+import type { Jump } from '../core/logic/convert-jumps.ts';
+import { condition, unknown } from '../core/logic/formula.ts';
 import { objectsIn } from './document.ts';
 
 /** A converted question whose options jump to sections. */
@@ -32,8 +33,8 @@ export function jumpsOf(sections: readonly Section[]): readonly Jump[] {
         if (action === undefined && id === undefined) return [];
         const isExact = branching.length === 1;
         const when = isExact
-          ? ({ source: String(question['id']), operator: 'equals', value: idOf(option, question) } as const)
-          : { unknown: 'several questions of a section jump' };
+          ? condition(String(question['id']), 'equals', idOf(option, question))
+          : unknown('several questions of a section jump');
         const to = typeof id === 'string' ? id : targetOf(String(action), sections, index);
         return [{ from: end, to, when }];
       }),

@@ -1,11 +1,18 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { OPERATORS, type Operator } from '@survey/questionnaire/logic/operators';
 import type { SurveyDraft } from '../core/draft.ts';
-import { type Expression, type ExpressionSyntax, variablesOf } from '../core/logic/expression.ts';
-import { ALWAYS, all, any, condition, constant, type Formula, not } from '../core/logic/formula.ts';
-import { NotConvertedError } from '../core/logic/not-converted.ts';
-import { parseExpression } from '../core/logic/parse-expression.ts';
-import { whereChosen } from '../core/logic/where-chosen.ts';
+import { type Expression, type ExpressionSyntax, parseExpression, variablesOf } from '../core/logic/expression.ts';
+import {
+  ALWAYS,
+  all,
+  any,
+  condition,
+  constant,
+  type Formula,
+  NotConvertedError,
+  not,
+  whereChosen,
+} from '../core/logic/formula.ts';
 import type { LssGroup, LssQuestion, LssRow, LssSurvey } from './document.ts';
 import type { Part } from './parts.ts';
 import { type IndexedOption, type IndexedQuestion, indexQuestions } from './question-index.ts';

@@ -2,10 +2,8 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import type { Operator } from '@survey/questionnaire/logic/operators';
-import type { SurveyDraft } from '../core/draft.ts';
-import { all, any, condition, type Formula, not } from '../core/logic/formula.ts';
-import { NotConvertedError } from '../core/logic/not-converted.ts';
-import type { SkipJump } from '../core/logic/skips.ts';
+import type { DraftRule, SurveyDraft } from '../core/draft.ts';
+import { all, any, condition, type Formula, NotConvertedError, not } from '../core/logic/formula.ts';
 import { numberOf } from '../core/source-questions.ts';
 import { type Located, listOf, scalarText } from './document.ts';
 import type { Flow, FlowBlock, Guard } from './flow.ts';
@@ -56,7 +54,7 @@ export function addLogic(steps: readonly SurveyStep[], { blocks, ends }: Flow, d
       if (when !== undefined) addRule({ logic: {}, path: part.path }, ids.slice(position, position + 1), () => when);
     }
   }
-  for (const skip of readSkips(steps, index)) draft.skip(skip);
+  for (const skip of readSkips(steps, index)) draft.rule(skip);
   addEnds(blocks.map(questionsOf), ends, index, draft);
 }
 
@@ -100,7 +98,7 @@ function addEnds(
       continue;
     }
     const when = () => all(...guards.map(({ logic }) => toFormula(logic, index)));
-    draft.skip({ at: path, source, from, to: undefined, questions: skipped, when });
+    draft.rule({ action: 'skip', at: path, source, questions: skipped, when });
     jumps += 1;
   }
 }
@@ -263,23 +261,23 @@ const MAX_JUMPS = LIMITS.conditions;
 export function readSkips(
   steps: readonly SkipStep[],
   index: ReadonlyMap<string, IndexedQuestion>,
-): readonly SkipJump[] {
-  const jumps: SkipJump[] = [];
+): readonly DraftRule[] {
+  const jumps: DraftRule[] = [];
   const route = createRoute(steps);
   for (const [position, step] of steps.entries()) {
     for (const [number, skip] of step.skips.entries()) {
       const { path, value: source } = skip;
       if (jumps.length < MAX_JUMPS) {
-        const { questions, to, fault } = route.targetOf(position, skip.value);
+        const { questions, fault } = route.targetOf(position, skip.value);
         const when = () => formulaOf(step, number, fault, index);
-        jumps.push({ at: path, source, from: step.ids.at(-1) ?? '', to, questions, when });
+        jumps.push({ action: 'skip', at: path, source, questions, when });
         continue;
       }
       // One unsupported jump stands for all further skips.
       const fault = `the survey has more than ${MAX_JUMPS} skips`;
       const questions = route.idsBetween(position + 1, steps.length);
       const when = () => formulaOf(step, number, fault, index);
-      return [...jumps, { at: path, source, from: step.ids.at(-1) ?? '', to: undefined, questions, when }];
+      return [...jumps, { action: 'skip', at: path, source, questions, when }];
     }
   }
   return jumps;
@@ -317,8 +315,6 @@ export function skipsOf({ value, path }: Located): readonly Located[] {
 interface SkipTarget {
   /** Ids of the skipped questions. In random order, ids of all questions that may be skipped. */
   readonly questions: readonly string[];
-  /** Id of the next question; undefined for the end of the survey. */
-  readonly to: string | undefined;
   /** The reason why the skip cannot be converted. */
   readonly fault: string | undefined;
 }
@@ -356,22 +352,20 @@ export function createRoute(steps: readonly SkipStep[]): Route {
       const { block = '', order } = steps[position] ?? {};
       const destination = scalarText(skip['SkipToDestination']) ?? '';
       const end = endOf(destination, block);
-      if (end === undefined) return { questions: [], to: undefined, fault: NO_LATER_QUESTION };
-      const to = ids[before[end] ?? ids.length];
+      if (end === undefined) return { questions: [], fault: NO_LATER_QUESTION };
       const [start, blockEnd] = [blockStarts.get(block) ?? 0, blockEnds.get(block) ?? 0];
       const leavesBlock = end < start || end > blockEnd || destination === END_OF_SURVEY;
       if (order?.block === 'random' && leavesBlock) {
-        return { questions: ids, to, fault: 'the blocks are in random order' };
+        return { questions: ids, fault: 'the blocks are in random order' };
       }
       if (order?.questions === 'random') {
         return {
           questions: idsBetween(start, Math.max(end, blockEnd)),
-          to,
           fault: 'the questions are in random order',
         };
       }
       const fault = end > position ? undefined : NO_LATER_QUESTION;
-      return { questions: idsBetween(position + 1, end), to, fault };
+      return { questions: idsBetween(position + 1, end), fault };
     },
   };
 }

@@ -1,10 +1,22 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { escapePattern } from '../core/logic/escape-pattern.ts';
-import type { Expression, ExpressionSyntax, OperatorSyntax } from '../core/logic/expression.ts';
-import { all, any, condition, constant, type Formula, NEVER, not } from '../core/logic/formula.ts';
-import { NotConvertedError } from '../core/logic/not-converted.ts';
-import { parseExpression } from '../core/logic/parse-expression.ts';
-import { whereChosen } from '../core/logic/where-chosen.ts';
+import {
+  type Expression,
+  type ExpressionSyntax,
+  escapePattern,
+  type OperatorSyntax,
+  parseExpression,
+} from '../core/logic/expression.ts';
+import {
+  all,
+  any,
+  condition,
+  constant,
+  type Formula,
+  NEVER,
+  NotConvertedError,
+  not,
+  whereChosen,
+} from '../core/logic/formula.ts';
 import { type SourceOperand, toSourceOperand } from '../core/source-questions.ts';
 import { withoutEndZeros } from '../tables/numbers.ts';
 import { DATE, TIME } from './document.ts';

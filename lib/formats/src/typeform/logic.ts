@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
 import type { Operator } from '@survey/questionnaire/logic/operators';
-import { escapePattern } from '../core/logic/escape-pattern.ts';
-import type { Expression } from '../core/logic/jump-expression.ts';
-import type { Jump } from '../core/logic/jump-graph.ts';
+import type { Jump } from '../core/logic/convert-jumps.ts';
+import { escapePattern } from '../core/logic/expression.ts';
+import { ALWAYS, all, any, condition, type Formula, not, unknown } from '../core/logic/formula.ts';
 import type { WarnOnce } from '../files/report.ts';
 
-export type ReadCondition = (condition: JsonValue | undefined) => Expression;
+export type ReadCondition = (condition: JsonValue | undefined) => Formula;
 
 /** Operators by their name in Typeform, for all types except multiple choice. */
 const comparisons: Readonly<Record<string, Operator>> = {
@@ -69,38 +69,38 @@ export function searchedFields(logic: JsonValue | undefined): ReadonlySet<string
 export function createReadCondition(questions: ReadonlyMap<string, JsonObject>): ReadCondition {
   const patterns = new Set<string>();
 
-  const readAffix = (source: string, op: string, value: JsonValue | undefined): Expression => {
+  const readAffix = (source: string, op: string, value: JsonValue | undefined): Formula => {
     const affix = affixes[op];
-    if (affix === undefined || typeof value !== 'string') return { unknown: `the operator ${op} is not supported` };
+    if (affix === undefined || typeof value !== 'string') return unknown(`the operator ${op} is not supported`);
     const pattern = affix.toPattern(escapePattern(value));
     patterns.add(pattern);
     if (value.length > MAX_PATTERN_TEXT || patterns.size > MAX_PATTERNS) {
-      return { unknown: 'there are too many or too long text searches' };
+      return unknown('there are too many or too long text searches');
     }
-    const found: Expression = { source, operator: 'matches', value: pattern };
-    return affix.denies ? { not: found } : found;
+    const found = condition(source, 'matches', pattern);
+    return affix.denies ? not(found) : found;
   };
 
-  const readComparison = (op: string, [left, right]: readonly JsonValue[]): Expression => {
-    const unknown = whyUnknown(left, right, questions);
-    if (unknown !== undefined) return { unknown };
+  const readComparison = (op: string, [left, right]: readonly JsonValue[]): Formula => {
+    const reason = whyUnknown(left, right, questions);
+    if (reason !== undefined) return unknown(reason);
     const question = questions.get(nameOf(left)) ?? {};
     const source = String(question['id']);
     const value = literalOf(right, question);
-    if (value === undefined) return { unknown: `it tests a choice that ${source} does not have` };
+    if (value === undefined) return unknown(`it tests a choice that ${source} does not have`);
     if (Object.hasOwn(affixes, op)) return readAffix(source, op, value);
     const table = question['type'] === 'multiple_choice' ? memberships : comparisons;
     const operator = Object.hasOwn(table, op) ? table[op] : undefined;
-    return operator === undefined ? { unknown: `the operator ${op} is not supported` } : { source, operator, value };
+    return operator === undefined ? unknown(`the operator ${op} is not supported`) : condition(source, operator, value);
   };
 
-  const read: ReadCondition = (condition) => {
-    if (!isObject(condition)) return { unknown: 'a condition is invalid' };
-    const op = String(condition['op']);
-    const vars = isArray(condition['vars']) ? condition['vars'] : [];
-    if (op === 'always') return true;
-    if (op === 'and') return { all: vars.map(read) };
-    if (op === 'or') return { any: vars.map(read) };
+  const read: ReadCondition = (written) => {
+    if (!isObject(written)) return unknown('a condition is invalid');
+    const op = String(written['op']);
+    const vars = isArray(written['vars']) ? written['vars'] : [];
+    if (op === 'always') return ALWAYS;
+    if (op === 'and') return all(...vars.map(read));
+    if (op === 'or') return any(...vars.map(read));
     return readComparison(op, vars);
   };
   return read;
@@ -167,7 +167,7 @@ export function readJumps(
       if (isObject(action) && action['action'] === 'jump') {
         const when = isWholeStep
           ? readCondition(action['condition'])
-          : { unknown: 'the jump starts from a group or a part of a question' };
+          : unknown('the jump starts from a group or a part of a question');
         jumps.push({ from, when, to: targetOf(action, context) });
       } else {
         hasOnlyJumps = false;

@@ -1,12 +1,19 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { escapePattern } from '../core/logic/escape-pattern.ts';
-import type { Expression, ExpressionSyntax } from '../core/logic/expression.ts';
-import { ALWAYS, all, any, condition, constant, type Formula, NEVER, not } from '../core/logic/formula.ts';
-import { NotConvertedError } from '../core/logic/not-converted.ts';
-import { parseExpression } from '../core/logic/parse-expression.ts';
-import { whereChosen } from '../core/logic/where-chosen.ts';
+import { type Expression, type ExpressionSyntax, escapePattern, parseExpression } from '../core/logic/expression.ts';
+import {
+  ALWAYS,
+  all,
+  any,
+  condition,
+  constant,
+  type Formula,
+  NEVER,
+  NotConvertedError,
+  not,
+  whereChosen,
+} from '../core/logic/formula.ts';
 import { type SourceOperand, toSourceOperand } from '../core/source-questions.ts';
 import { compareNumbers, compareValue, toNumber } from './xpath-values.ts';
 

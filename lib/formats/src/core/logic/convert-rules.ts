@@ -100,11 +100,15 @@ function questionsOf(payload: JsonObject): ReadonlyMap<string, JsonObject> {
   );
 }
 
-/** Rejects rules that hide or require questions for all answers. */
+/** Rejects rules without an equivalent, and rules that hide or require questions for all answers. */
 function rejectConstant<Rule extends LogicRule>(rules: readonly Rule[], reject: Reject<Rule>): void {
   for (const rule of rules) {
-    const holds = constantOf(rule.when);
-    if (holds === (rule.action !== 'show')) reject(rule, holds ? 'it always holds' : 'it never holds');
+    const { action, questions, when } = rule;
+    const holds = constantOf(when);
+    if (when.kind === 'unknown') reject(rule, when.reason);
+    else if (questions.length > 0 && holds === (action !== 'show')) {
+      reject(rule, holds ? 'it always holds' : 'it never holds');
+    }
   }
 }
 

@@ -1,8 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { Operator } from '@survey/questionnaire/logic/operators';
 
-export { type Term, toTerms } from './terms.ts';
-
 /** Thrown if logic of another tool has no equivalent. The message is the reason, for the warning. */
 export class NotConvertedError extends Error {
   override readonly name = 'NotConvertedError';

@@ -1,1 +1,0 @@
-export { escapePattern } from './expression.ts';

@@ -1,1 +1,0 @@
-export { NotConvertedError } from './formula.ts';

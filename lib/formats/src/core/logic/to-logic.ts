@@ -1,1 +1,0 @@
-export { convertRules as toLogic, type LogicRule } from './convert-rules.ts';

@@ -1,1 +1,0 @@
-export { whereChosen } from './formula.ts';
