@@ -111,6 +111,10 @@ export const ingest: Dashboard = {
           `sum by (status) (increase(imports_ended_total{${PROCESSES}}[1h]))`,
           '{{status}}',
         ]),
+        graph({ title: 'Read files', description: 'Within the last hour, by outcome.', unit: 'short' }, [
+          `sum by (outcome) (increase(import_readings_total{${PROCESSES}}[1h]))`,
+          '{{outcome}}',
+        ]),
         graph({ title: 'Waiting imports', description: 'Imports that no process works on.', unit: 'short' }, [
           `max(imports_due{${PROCESSES}})`,
           'due',

@@ -2363,7 +2363,7 @@ export interface components {
          * @description A stable code of an error.
          * @enum {string}
          */
-        ErrorCode: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "RESPONSE_IN_PROGRESS" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "LINK_TOKEN_USED" | "RESPONSE_DELETED" | "CURSOR_EXPIRED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
+        ErrorCode: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "RESPONSE_IN_PROGRESS" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "LINK_TOKEN_USED" | "RESPONSE_DELETED" | "CURSOR_EXPIRED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "FILE_TOO_COMPLEX" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
         /** @description An event type. */
         EventType: {
             /** @description Type of the event, for example `response.submitted`. */
@@ -10842,6 +10842,8 @@ export interface operations {
              *     `INVALID_DEFINITION`: The survey definition has errors. Correct what `errors` lists: the codes are in the list of lint codes.
              *
              *     `INVALID_IMPORT`: The import cannot be read. Correct the file at the locations that `errors` lists.
+             *
+             *     `FILE_TOO_COMPLEX`: The file takes more memory or time to read than is allowed. Split the file, or remove unusual formatting from it.
              */
             422: {
                 headers: {
@@ -11037,6 +11039,8 @@ export interface operations {
              * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
              *     `INVALID_IMPORT`: The import cannot be read. Correct the file at the locations that `errors` lists.
+             *
+             *     `FILE_TOO_COMPLEX`: The file takes more memory or time to read than is allowed. Split the file, or remove unusual formatting from it.
              */
             422: {
                 headers: {
@@ -11167,6 +11171,8 @@ export interface operations {
              * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
              *     `INVALID_IMPORT`: The import cannot be read. Correct the file at the locations that `errors` lists.
+             *
+             *     `FILE_TOO_COMPLEX`: The file takes more memory or time to read than is allowed. Split the file, or remove unusual formatting from it.
              */
             422: {
                 headers: {
@@ -11289,6 +11295,8 @@ export interface operations {
              * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
              *     `INVALID_IMPORT`: The import cannot be read. Correct the file at the locations that `errors` lists.
+             *
+             *     `FILE_TOO_COMPLEX`: The file takes more memory or time to read than is allowed. Split the file, or remove unusual formatting from it.
              */
             422: {
                 headers: {

@@ -41,10 +41,10 @@ export const services: Readonly<Record<Backend, ServiceSettings>> = {
   },
   import: {
     calls: ['survey', 'response'],
-    // Limit the heap: files leave much garbage, and the process would grow by 200 MB with V8's defaults. The malloc
-    // options return freed memory to the system immediately.
+    // Limit the heap of the main thread; threads that read files have their own limits. The malloc options return freed
+    // memory to the system immediately.
     env: {
-      NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=512',
+      NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=256',
       MALLOC_ARENA_MAX: '1',
       MALLOC_MMAP_THRESHOLD_: '131072',
     },

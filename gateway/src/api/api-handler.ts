@@ -1,9 +1,8 @@
 import type { TokenClaims, TokenMinter } from '@survey/runtime/auth/internal-token';
-import { AppError } from '@survey/runtime/errors/app-error';
+import { AppError, permissionDenied } from '@survey/runtime/errors/app-error';
 import { rawHeaderValues } from '@survey/runtime/rest/header-lines';
 import type { Route } from '@survey/runtime/rest/route';
 import { routeNotFound } from '@survey/runtime/rest/router';
-import { permissionDenied } from '@survey/runtime/rpc/call-context';
 import { headerNames } from '@survey/runtime/rpc/headers';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Authenticator } from '../authentication/authenticator.ts';

@@ -30,12 +30,12 @@ import { FIRST_REVISION, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement, type RawExchange, type RawHandler } from '@survey/runtime/rpc/implementation';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { fileOfValue, type ReceiveImport, sendJson, shouldCheckEarly } from './import-request.ts';
-import type { ImportOptions } from './imports/import.ts';
 import { fromResponsesMessage, fromSurveyMessage, toImportMessage, toReportMessage } from './imports/import-mapper.ts';
 import type { Imported, ImportService } from './imports/import-service.ts';
-import { createDerivedIds } from './imports/prepare-import.ts';
 import type { ReportedError } from './imports/report.ts';
 import { createResponsePlanHandlers, createSurveyPlanHandlers, type PlanDependencies } from './plan-handler.ts';
+import type { ImportOptions } from './reading/read-import.ts';
+import { createDerivedIds } from './reading/read-import.ts';
 import type { ReceivedFile } from './staging/staged-file.ts';
 
 export function createImportHandler(dependencies: FileImportDependencies & PlanDependencies) {

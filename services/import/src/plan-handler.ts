@@ -22,7 +22,7 @@ import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { fileOfValue, type ReceiveImport } from './import-request.ts';
 import { toTableOptions } from './imports/import-mapper.ts';
 import type { ImportService } from './imports/import-service.ts';
-import { effectiveTableOptions } from './imports/prepare-import.ts';
+import { effectiveTableOptions } from './reading/read-import.ts';
 
 const { planSurveyImport, planResponseImport } = ImportServiceDesc.method;
 

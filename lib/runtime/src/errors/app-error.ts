@@ -63,3 +63,8 @@ export class AppError extends Error {
     return errorCodes[this.code].status;
   }
 }
+
+/** The error for a missing permission. The gateway and services use the same text. */
+export function permissionDenied(permission: string): AppError {
+  return new AppError('PERMISSION_DENIED', { detail: `Permission '${permission}' required` });
+}

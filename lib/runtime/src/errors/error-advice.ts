@@ -54,6 +54,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   INVALID_ANSWERS: 'Correct the answers that `errors` lists.',
   INVALID_FILE: 'Send a file of a type and size that the question allows.',
   INVALID_IMPORT: 'Correct the file at the locations that `errors` lists.',
+  FILE_TOO_COMPLEX: 'Split the file, or remove unusual formatting from it.',
   WEBHOOK_URL_REFUSED: 'Use an `https` URL whose host has a public address.',
   TOO_MANY_REQUESTS: 'Wait for the seconds in `Retry-After`, then repeat the request. `policy` names the limit.',
   CANCELLED: 'Nothing to do: your client has disconnected.',

@@ -112,6 +112,11 @@ export const errorCodes = {
   INVALID_ANSWERS: { grpcCode: 'InvalidArgument', status: 422, detail: 'Answers are invalid' },
   INVALID_FILE: { grpcCode: 'InvalidArgument', status: 422, detail: 'The question does not accept this file' },
   INVALID_IMPORT: { grpcCode: 'InvalidArgument', status: 422, detail: 'The import cannot be read' },
+  FILE_TOO_COMPLEX: {
+    grpcCode: 'InvalidArgument',
+    status: 422,
+    detail: 'The file takes more memory or time to read than is allowed',
+  },
   WEBHOOK_URL_REFUSED: { grpcCode: 'InvalidArgument', status: 422, detail: 'Webhooks cannot be sent to this address' },
   TOO_MANY_REQUESTS: { grpcCode: 'ResourceExhausted', status: 429, detail: 'Too many requests' },
   CANCELLED: { grpcCode: 'Canceled', status: 499, detail: 'The client closed the connection' },

@@ -2,7 +2,7 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import type { Logger } from 'pino';
 import type { Caller, ChangeContext } from '../auth/caller.ts';
-import { AppError } from '../errors/app-error.ts';
+import { AppError, permissionDenied } from '../errors/app-error.ts';
 import { extraPermissionsOf } from './access.ts';
 
 /** A call that the pipeline has admitted. */
@@ -57,9 +57,4 @@ export function checkPermission(caller: Caller, permission: string): void {
 /** The error for a process that may not call an internal operation. */
 export function callerDenied(method: DescMethod, { service }: Caller): AppError {
   return new AppError('PERMISSION_DENIED', { detail: `${service} may not call ${method.name}` });
-}
-
-/** The error for a missing permission. The gateway and services use the same text. */
-export function permissionDenied(permission: string): AppError {
-  return new AppError('PERMISSION_DENIED', { detail: `Permission '${permission}' required` });
 }

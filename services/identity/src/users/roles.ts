@@ -1,6 +1,6 @@
 import type { ChangeContext } from '@survey/runtime/auth/caller';
-import { AppError } from '@survey/runtime/errors/app-error';
-import { permissionDenied, type TenantCall } from '@survey/runtime/rpc/call-context';
+import { AppError, permissionDenied } from '@survey/runtime/errors/app-error';
+import type { TenantCall } from '@survey/runtime/rpc/call-context';
 
 export const permissions = [
   'audit:read',

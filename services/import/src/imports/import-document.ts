@@ -1,15 +1,9 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { DueDocument } from '@survey/runtime/mongo/claim';
+import type { ImportOptions } from '../reading/read-import.ts';
 import type { StagedFile } from '../staging/staged-file.ts';
-import {
-  type Canceller,
-  type Import,
-  type ImportOptions,
-  type ImportStatus,
-  NO_PROGRESS,
-  type Progress,
-} from './import.ts';
+import { type Canceller, type Import, type ImportStatus, NO_PROGRESS, type Progress } from './import.ts';
 import { defaultPolicy } from './import-mapper.ts';
 import type { Report } from './report.ts';
 

@@ -13,7 +13,8 @@ import {
 } from '@survey/proto/survey/reports/v1/import_report_pb';
 import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
-import type { Import, ImportOptions } from './import.ts';
+import type { ImportOptions } from '../reading/read-import.ts';
+import type { Import } from './import.ts';
 import type { Report, ReportedOmission } from './report.ts';
 
 const DEFAULT_LANGUAGE = 'en';

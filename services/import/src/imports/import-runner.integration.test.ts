@@ -15,8 +15,9 @@ import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ImportOptions } from '../reading/read-import.ts';
 import type { SurveyClient } from '../surveys/survey-client.ts';
-import { type Import, type ImportOptions, NO_PROGRESS } from './import.ts';
+import { type Import, NO_PROGRESS } from './import.ts';
 import type { ImportDocument } from './import-document.ts';
 import { createImportErrorStore, type ImportErrorsDocument } from './import-error-store.ts';
 import { createImportRunner } from './import-runner.ts';
@@ -124,6 +125,7 @@ function prepared(count: number, storeBatch: (size: number) => Promise<void> = a
     toRequestError: (error) => error,
     responses: responses(count),
     toPayload: (response) => ({ ...response, id: String(response.index) }),
+    close: () => {},
     client: {
       async store(_importer, _to, batch) {
         await storeBatch(batch.length);
@@ -269,7 +271,7 @@ describe('the runner of imports', () => {
     startRunner(
       async (_plan, given) => {
         for await (const _piece of given.open());
-        return unexpected(options, given, item, createWarnings(''));
+        return unexpected(options, given, item, createWarnings(''), 'job');
       },
       { statusOf: () => 'suspended' },
     );
@@ -286,6 +288,18 @@ describe('the runner of imports', () => {
     startRunner(unexpected);
     const report = { warnings: [{ code: 'INTERNAL' }], imported: 200, questions: 12 };
     expect(await endOf(item.id)).toMatchObject({ status: 'failed', questions: 12, report });
+  });
+
+  it('fails at once if the file takes too much to read, without another process', async () => {
+    const item = await begin();
+    let attempts = 0;
+    startRunner(() => {
+      attempts += 1;
+      return Promise.reject(new AppError('FILE_TOO_COMPLEX'));
+    });
+    const report = { warnings: [{ code: 'FILE_TOO_COMPLEX' }] };
+    expect(await endOf(item.id)).toMatchObject({ status: 'failed', report });
+    expect(attempts).toBe(1);
   });
 
   it('retries a failing import for 15 minutes, then reports the cause', async () => {
@@ -336,7 +350,7 @@ describe('the runner of imports', () => {
       },
     };
     startRunner(async () => ({
-      ...(await prepared(0)(options, fileOf(''), item, createWarnings(''))),
+      ...(await prepared(0)(options, fileOf(''), item, createWarnings(''), 'job')),
       responses: rejected(),
     }));
     const { report } = await endOf(item.id, 50_000);

@@ -71,13 +71,17 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
     const toResult = (report: Report | undefined) => ({ report, delayMs: isSuspended ? MAX_DELAY_MS : 0 });
     let prepared: PreparedImport;
     try {
-      prepared = await prepare(options, counted.file, item, warnings);
+      prepared = await prepare(options, counted.file, item, warnings, 'job');
     } catch (error) {
       return toResult(await endUnprepared(held, error));
     }
     const running = { lease, options, warnings, bytes: counted.bytes, retryForMs: RETRY_FOR_MS };
-    const result = await run.run({ ...running, isStopped: () => isStopped() || isSuspended }, prepared);
-    return toResult(result.report);
+    try {
+      const result = await run.run({ ...running, isStopped: () => isStopped() || isSuspended }, prepared);
+      return toResult(result.report);
+    } finally {
+      prepared.close();
+    }
   }
 
   /** Ends an import whose file could not be prepared, unless reading was stopped. Rethrows transient errors. */

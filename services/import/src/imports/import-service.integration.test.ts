@@ -7,7 +7,8 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Import, type ImportOptions, NO_PROGRESS } from './import.ts';
+import type { ImportOptions } from '../reading/read-import.ts';
+import { type Import, NO_PROGRESS } from './import.ts';
 import type { ImportDocument } from './import-document.ts';
 import { createImportErrorStore, type ImportErrorsDocument } from './import-error-store.ts';
 import { createImportService } from './import-service.ts';
@@ -73,6 +74,7 @@ function createAccepting(
       },
     },
     prepare,
+    reading: { planImport: unexpected },
     run: createImportRun({ store, errors, surveys, metrics, clock, now: () => performance.now() }),
     startRenewal: createLeaseRenewal({ store, clock, leaseMs: 60_000, log: testLog }),
     surveys,

@@ -2,8 +2,6 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { JudgedResponse } from '@survey/formats/core/responses/fit';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import type { FilePlan, PlanRequest } from '@survey/formats/plans/file-plan';
-import { planImport } from '@survey/formats/plans/plan-import';
-import { compile } from '@survey/questionnaire/compile';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -11,9 +9,11 @@ import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { Logger } from 'pino';
+import type { ImportOptions } from '../reading/read-import.ts';
+import type { Reading } from '../reading/reading.ts';
 import type { ReceivedFile, StagedFile, Staging } from '../staging/staged-file.ts';
 import { type StoredSurvey, type SurveyClient, toSettingsMessage } from '../surveys/survey-client.ts';
-import { type Canceller, type Import, type ImportOptions, NO_PROGRESS } from './import.ts';
+import { type Canceller, type Import, NO_PROGRESS } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { beginEvents } from './import-events.ts';
 import type { ImportStore } from './import-store.ts';
@@ -26,6 +26,7 @@ interface Dependencies {
   readonly store: ImportStore;
   readonly errors: ImportErrorStore;
   readonly staging: Staging;
+  readonly reading: Pick<Reading, 'planImport'>;
   readonly prepare: Prepare;
   readonly run: ImportRun;
   readonly startRenewal: StartRenewal;
@@ -79,7 +80,7 @@ export type ImportService = ReturnType<typeof createImportService>;
 export function createImportService(dependencies: Dependencies) {
   const { store, errors, staging, prepare, run, startRenewal, surveys, onDue, clock, newId, leaseMs, log } =
     dependencies;
-  const { databaseTime } = dependencies;
+  const { databaseTime, reading } = dependencies;
   const withCallSlot = createTenantLimit(CALL_LIMITS);
   const withPlanSlot = createTenantLimit(PLAN_LIMITS);
 
@@ -159,12 +160,16 @@ export function createImportService(dependencies: Dependencies) {
   ): Promise<Imported | undefined> {
     const warnings = createWarnings(options.location);
     const counted = countReading(file);
-    const prepared = await prepare(options, counted.file, caller, warnings);
+    const prepared = await prepare(options, counted.file, caller, warnings, 'call');
     // Read the whole file first, so that an invalid file is rejected before anything is stored.
     const responses: JudgedResponse[] = [];
-    for await (const response of prepared.responses) {
-      if (responses.length === MAX_RESPONSES_IN_CALL) return undefined;
-      responses.push(response);
+    try {
+      for await (const response of prepared.responses) {
+        if (responses.length === MAX_RESPONSES_IN_CALL) return undefined;
+        responses.push(response);
+      }
+    } finally {
+      prepared.close();
     }
     const item = await newImport(newId(), caller, options, file.size);
     // While this process has a lease, no other process ends the import as interrupted.
@@ -223,8 +228,8 @@ export function createImportService(dependencies: Dependencies) {
     withStagedFile,
 
     /**
-     * Reports how an import would read a file in memory. Throws `OVERLOADED`, `TOO_MANY_REQUESTS` or
-     * `SURVEY_NOT_FOUND`.
+     * Reports how an import would read a file in memory. Throws `FILE_TOO_COMPLEX`, `OVERLOADED`, `TOO_MANY_REQUESTS`
+     * or `SURVEY_NOT_FOUND`.
      */
     async plan(
       caller: ChangeContext,
@@ -234,9 +239,8 @@ export function createImportService(dependencies: Dependencies) {
     ): Promise<FilePlan & Pick<PlanRequest, 'isPartial'>> {
       return withPlanSlot(caller.tenantId, async () => {
         const payload = surveyId === undefined ? undefined : await surveys.getPayload(caller, surveyId);
-        const survey = payload && { payload, definition: compile(payload) };
-        const isPartial = file.size >= PARTIAL_BYTES;
-        return { isPartial, ...(await planImport(file, { ...request, survey, isPartial })) };
+        const plan = { ...request, isPartial: file.size >= PARTIAL_BYTES };
+        return { isPartial: plan.isPartial, ...(await reading.planImport(caller.tenantId, { plan, payload }, file)) };
       });
     },
 

@@ -1,46 +1,11 @@
-import type { AnswerPolicy } from '@survey/formats/core/responses/fit';
-import type { TableOptions } from '@survey/formats/tables/table-options';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import type { ImportOptions } from '../reading/read-import.ts';
 import type { StagedFile } from '../staging/staged-file.ts';
 import type { Report } from './report.ts';
 
 /** Revisions of an import in its events. */
 export const IMPORT_REVISION = { begun: 1, ended: 2 } as const;
-
-/** Options of an import. Jobs store them under these names. */
-export interface ImportOptions {
-  readonly kind: 'survey' | 'responses';
-  readonly source: string;
-  readonly format: string;
-  /** Location of the file in the request: a JSON pointer, empty if the file was the body. */
-  readonly location: string;
-  /** Id of the new survey, or of the survey to add responses to. */
-  readonly surveyId: string;
-  /** New ids of responses and questions are derived from it. A repeated request has the same origin. */
-  readonly origin: string;
-  /**
-   * Time of the first request with the idempotency key, by the clock of the database. Undefined without a key.
-   * Responses that were deleted after it are not stored again, even if a late copy of the request begins afterwards.
-   */
-  readonly requestedAt: Date | undefined;
-  /** Default title of the survey; may be empty. */
-  readonly title: string;
-  readonly language: string;
-  readonly preserveIds: boolean;
-  /** Whether a file with lint errors is rejected. If not, lint errors are warnings, and the survey stays a draft. */
-  readonly validateLogic: boolean;
-  readonly importResponses: boolean;
-  /** Whether the caller has the permission to import responses. */
-  readonly mayImportResponses: boolean;
-  /** Whether to remove the apostrophes that protect CSV cells from being run as formulas; undefined to detect them. */
-  readonly unmask: boolean | undefined;
-  readonly table: TableOptions;
-  /** Treatment of invalid answers, unfinished responses and tests. */
-  readonly answers: AnswerPolicy;
-  readonly dryRun: boolean;
-  readonly emitEvents: boolean;
-}
 
 /** The user who cancelled an import, and the request. */
 export type Canceller = Pick<ChangeContext, 'actor' | 'requestId'>;

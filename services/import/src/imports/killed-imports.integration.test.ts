@@ -15,6 +15,7 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createDerivedIds } from '../reading/read-import.ts';
 import { createStaging } from '../staging/staged-file.ts';
 import { createStagedPieceStore, type StagedPieceDocument } from '../staging/staged-piece-store.ts';
 import { startFakeServices } from '../testing/fake-services.ts';
@@ -22,7 +23,6 @@ import { NO_PROGRESS } from './import.ts';
 import type { ImportDocument } from './import-document.ts';
 import { defaultPolicy } from './import-mapper.ts';
 import { createImportStore, importIndexes } from './import-store.ts';
-import { createDerivedIds } from './prepare-import.ts';
 
 const isAll = inject('testScope') === 'all';
 const RESPONSES = isAll ? 6_000 : 2_000;

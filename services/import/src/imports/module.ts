@@ -9,6 +9,7 @@ import { startAtZero } from '@survey/runtime/telemetry/metrics';
 import { type Backlog, measureBacklog, type Reporting } from '@survey/runtime/telemetry/reported-gauge';
 import { Counter } from 'prom-client';
 import { v7 } from 'uuid';
+import { createReading, type ReadingKind, type ReadingOutcome } from '../reading/reading.ts';
 import { createResponseClient } from '../responses/response-client.ts';
 import type { Staging } from '../staging/staged-file.ts';
 import { createSurveyClient } from '../surveys/survey-client.ts';
@@ -44,8 +45,10 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
     clock,
   });
   const surveys = createSurveyClient(needs.survey);
-  const prepare = createPreparation({ surveys, responses: createResponseClient(needs.response), checkMessage });
   const metrics = measureImports({ imports: store, clock, ...runtime.reporting });
+  const reading = createReading({ log, now, onEnd: metrics.read });
+  const responses = createResponseClient(needs.response);
+  const prepare = createPreparation({ reading, surveys, responses, checkMessage });
   const run = createImportRun({ store, errors, surveys, metrics, clock, now });
   const startRenewal = createLeaseRenewal({ store, clock, leaseMs, log });
   const shared = { staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log };
@@ -57,9 +60,11 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
     indexes: { imports: [...importIndexes, outboxIndex], import_errors: importErrorIndexes },
     topics: [topics.import],
     stoppedFirst: runners,
-    stoppedLast: [relay],
+    // Calls read files until they end.
+    stoppedLast: [reading, relay],
     provides: createImportService({
       ...shared,
+      reading,
       store,
       errors,
       surveys,
@@ -72,6 +77,8 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
 }
 
 const ROW_OUTCOMES = ['imported', 'skipped', 'failed', 'left_out'] as const;
+const READING_KINDS: readonly ReadingKind[] = ['call', 'job'];
+const READING_OUTCOMES: readonly ReadingOutcome[] = ['done', 'failed', 'too_complex'];
 const ENDINGS: readonly Report['status'][] = ['completed', 'failed', 'cancelled'];
 
 interface MetricDependencies extends Reporting {
@@ -98,6 +105,14 @@ function measureImports({ imports, clock, ...reporting }: MetricDependencies) {
     aggregator: 'sum',
     registers,
   });
+  const readings = new Counter({
+    name: 'import_readings_total',
+    help: 'Files read in threads, by outcome. `too_complex`: they took more memory or time than is allowed.',
+    labelNames: ['kind', 'outcome'],
+    aggregator: 'sum',
+    registers,
+  });
+  startAtZero(readings, { kind: READING_KINDS, outcome: READING_OUTCOMES });
   startAtZero(rows, { outcome: ROW_OUTCOMES });
   startAtZero(ended, { status: ENDINGS });
   measureBacklog({
@@ -115,5 +130,7 @@ function measureImports({ imports, clock, ...reporting }: MetricDependencies) {
       for (const outcome of ROW_OUTCOMES) rows.inc({ outcome }, counts[outcome]);
     },
     ended: (status: Report['status']): void => ended.inc({ status }),
+    /** Counts a file that was read, by a call or a job. */
+    read: (kind: ReadingKind, outcome: ReadingOutcome): void => readings.inc({ kind, outcome }),
   };
 }

@@ -1,10 +1,11 @@
 import type { JudgedResponse } from '@survey/formats/core/responses/fit';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { ImportOptions } from '../reading/read-import.ts';
 import { type SentBatch, sendResponses } from '../responses/response-sender.ts';
 import { createRetry, isTransient } from '../retries/retry-policy.ts';
 import type { NewSurvey, StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
-import type { Failure, ImportOptions } from './import.ts';
+import type { Failure } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { endEvents } from './import-events.ts';
 import type { ImportStore } from './import-store.ts';
@@ -28,7 +29,7 @@ interface Dependencies {
   readonly store: Pick<ImportStore, 'end' | 'find'>;
   readonly errors: ImportErrorStore;
   readonly surveys: Pick<SurveyClient, 'store'>;
-  readonly metrics: ImportMetrics;
+  readonly metrics: Pick<ImportMetrics, 'addRows' | 'ended'>;
   readonly clock: () => Date;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
