@@ -40,7 +40,7 @@ afterEach(async () => {
 
 /** Limits that ordinary files do not reach even on a slow machine; those given are reached. */
 function start(given: Partial<{ cpuMs: number; heapMb: number }> = {}): Reading {
-  const limits = { places: 2, placesOfTenant: 1, heapMb: 256, cpuMs: 600_000, cpuMsPerMb: 0, ...given };
+  const limits = { slots: 2, slotsPerTenant: 1, heapMb: 256, cpuMs: 600_000, cpuMsPerMb: 0, ...given };
   const onEnd = (kind: ReadingKind, outcome: ReadingOutcome) => void ended.push(`${kind} ${outcome}`);
   const created = createReading({
     log: testLog,
@@ -114,7 +114,7 @@ describe('reading in threads', () => {
     expect(found.columns[1]?.contents).toBeInstanceOf(Map);
   });
 
-  it('rejects a file that takes too much time, and replaces the thread', async () => {
+  it('rejects a file that takes too much time, and reslots the thread', async () => {
     const from = start({ cpuMs: 1 });
     await expect(
       readAll(

@@ -12,7 +12,7 @@ import type { FromThread, PlanFileRequest, ReadTask, ThreadError, ToThread } fro
 import type { ImportRequest, ReadSurvey } from './read-import.ts';
 import { createWatch, type ThreadLimits } from './watch.ts';
 
-/** Calls and jobs have separate places, so that neither waits for the other. */
+/** Calls and jobs have separate slots, so that neither waits for the other. */
 export type ReadingKind = 'call' | 'job';
 export type ReadingOutcome = 'done' | 'failed' | 'too_complex';
 
@@ -26,8 +26,8 @@ interface Dependencies {
 
 interface KindLimits {
   /** Maximum files that are read at a time, in total and of one tenant. */
-  readonly places: number;
-  readonly placesOfTenant: number;
+  readonly slots: number;
+  readonly slotsPerTenant: number;
   /** Heap of a thread, in MiB. */
   readonly heapMb: number;
   /** CPU time for a file, and for each MiB of it, in milliseconds. */
@@ -40,8 +40,8 @@ interface KindLimits {
  * runners of jobs give each tenant a share.
  */
 const LIMITS: Readonly<Record<ReadingKind, KindLimits>> = {
-  call: { places: 2, placesOfTenant: 1, heapMb: 128, cpuMs: 10_000, cpuMsPerMb: 0 },
-  job: { places: 2, placesOfTenant: 2, heapMb: 256, cpuMs: 60_000, cpuMsPerMb: 30_000 },
+  call: { slots: 2, slotsPerTenant: 1, heapMb: 128, cpuMs: 10_000, cpuMsPerMb: 0 },
+  job: { slots: 2, slotsPerTenant: 2, heapMb: 256, cpuMs: 60_000, cpuMsPerMb: 30_000 },
 };
 const MB = 1024 * 1024;
 const YOUNG_HEAP_MB = 8;
@@ -74,7 +74,7 @@ export type Reading = ReturnType<typeof createReading>;
 export function createReading({ log, now, onEnd, limits = LIMITS }: Dependencies) {
   const pool = createPool(Object.values(limits));
   pool.on('error', (err: unknown) => log.warn({ err }, 'a reading thread died'));
-  const placeOf = { call: createPlaces<TenantId>(limits.call), job: createPlaces<TenantId>(limits.job) };
+  const slotOf = { call: createSlots<TenantId>(limits.call), job: createSlots<TenantId>(limits.job) };
 
   function start(kind: ReadingKind, tenantId: TenantId, request: ReadTask['request'], { file, warn }: ReadingFile) {
     const { port1: port, port2 } = new MessageChannel();
@@ -113,7 +113,7 @@ export function createReading({ log, now, onEnd, limits = LIMITS }: Dependencies
       createWatch({ thread, limits: threadLimits, now, onExceeded: (what) => abort.abort(tooComplex(what)) });
 
     async function run(): Promise<void> {
-      const leave = await placeOf[kind](tenantId);
+      const leave = await slotOf[kind](tenantId);
       try {
         if (isEnded) return;
         const task: ReadTask = { request, size: file.size, port: port2 };
@@ -189,14 +189,14 @@ export function createReading({ log, now, onEnd, limits = LIMITS }: Dependencies
   };
 }
 
-/** One thread is always ready, and each place has a thread. */
+/** One thread is always ready, and each slot has a thread. */
 function createPool(kinds: readonly KindLimits[]) {
   const cache = getCompileCacheDir();
   return new Piscina<ReadTask, void>({
     filename: new URL('./thread.ts', import.meta.url).href,
     name: 'read',
     minThreads: 1,
-    maxThreads: kinds.reduce((sum, { places }) => sum + places, 0),
+    maxThreads: kinds.reduce((sum, { slots }) => sum + slots, 0),
     concurrentTasksPerWorker: 1,
     idleTimeout: IDLE_MS,
     // Threads get no secrets, and no instrumentation of the process. With the compiled code of this process, they start
@@ -211,13 +211,13 @@ function createPool(kinds: readonly KindLimits[]) {
   });
 }
 
-/** Gives places in the order of the requests, but passes over keys that have their share. */
-function createPlaces<Key>({ places, placesOfTenant }: KindLimits): (key: Key) => Promise<() => void> {
+/** Gives slots in the order of the requests, but passes over keys that have their share. */
+function createSlots<Key>({ slots, slotsPerTenant }: KindLimits): (key: Key) => Promise<() => void> {
   const waiting: { readonly key: Key; readonly enter: () => void }[] = [];
   const taken: Key[] = [];
   function admit(): void {
-    if (taken.length === places) return;
-    const next = waiting.findIndex(({ key }) => taken.filter((other) => other === key).length < placesOfTenant);
+    if (taken.length === slots) return;
+    const next = waiting.findIndex(({ key }) => taken.filter((other) => other === key).length < slotsPerTenant);
     const [admitted] = next === -1 ? [] : waiting.splice(next, 1);
     if (admitted === undefined) return;
     taken.push(admitted.key);

@@ -54,13 +54,22 @@ async function readAll(
   try {
     for await (const response of responses) {
       batch.push(response);
-      characters += 'answers' in response ? JSON.stringify(response.answers).length : 0;
+      characters += 'answers' in response ? charactersOf(response.answers) : 0;
       if (batch.length === MAX_RESPONSES || characters >= MAX_CHARACTERS) await flush();
     }
   } finally {
     // The responses before a broken position of the file are stored.
     if (batch.length > 0) await flush();
   }
+}
+
+/** About the characters of answers in JSON. */
+function charactersOf(answers: Readonly<Record<string, unknown>>): number {
+  let sum = 0;
+  for (const answer of Object.values(answers)) {
+    sum += typeof answer === 'string' ? answer.length : JSON.stringify(answer).length;
+  }
+  return sum;
 }
 
 class Stopped extends Error {
