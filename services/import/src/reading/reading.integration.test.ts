@@ -114,7 +114,7 @@ describe('reading in threads', () => {
     expect(found.columns[1]?.contents).toBeInstanceOf(Map);
   });
 
-  it('rejects a file that takes too much time, and reslots the thread', async () => {
+  it('rejects a file that takes too much time, and replaces the thread', async () => {
     const from = start({ cpuMs: 1 });
     await expect(
       readAll(
