@@ -2792,7 +2792,7 @@ export interface components {
             imported_in_part?: number;
             /**
              * Format: int32
-             * @description Number of responses that the options of the import leave out, once the import is finished.
+             * @description Number of responses that the options of the import leave out, and of rows that are no responses, once the import is finished.
              */
             left_out?: number;
             /** @description Values of the file that are not stored as answers, once the import is finished. */
@@ -2837,6 +2837,8 @@ export interface components {
             emit_events?: boolean;
             /** @description Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
             encoding?: string;
+            /** @description Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+            separator?: string;
             /** @description Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
             locale?: string;
             /** @description Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
@@ -2980,7 +2982,7 @@ export interface components {
             imported_in_part: number;
             /**
              * Format: int32
-             * @description Responses that the options of the import leave out.
+             * @description Responses that the options of the import leave out, and rows that are no responses.
              */
             left_out: number;
         };
@@ -3033,7 +3035,7 @@ export interface components {
             imported_in_part: number;
             /**
              * Format: int32
-             * @description Responses that the options of the import leave out: previews, tests, spam, unfinished ones.
+             * @description Responses that the options of the import leave out: previews, tests, spam, unfinished ones. Also rows of a table that are no responses, such as a repeated header.
              */
             left_out: number;
             /** @description Values of the file that are not stored as answers, by column and reason, the first 100. Values of rejected responses are not listed. Empty if the import was interrupted and not continued. */
@@ -3061,6 +3063,8 @@ export interface components {
             emit_events?: boolean;
             /** @description Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
             encoding?: string;
+            /** @description Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+            separator?: string;
             /** @description Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
             locale?: string;
             /** @description Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
@@ -3465,6 +3469,8 @@ export interface components {
             filename?: string;
             /** @description Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
             encoding?: string;
+            /** @description Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+            separator?: string;
             /** @description Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
             locale?: string;
             /** @description Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
@@ -10559,6 +10565,8 @@ export interface operations {
                 emit_events?: boolean;
                 /** @description If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
                 encoding?: string;
+                /** @description If the body is a file: Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+                separator?: string;
                 /** @description If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
                 locale?: string;
                 /** @description If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
@@ -10874,6 +10882,8 @@ export interface operations {
                 emit_events?: boolean;
                 /** @description If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
                 encoding?: string;
+                /** @description If the body is a file: Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+                separator?: string;
                 /** @description If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
                 locale?: string;
                 /** @description If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
@@ -11079,6 +11089,8 @@ export interface operations {
                 emit_events?: boolean;
                 /** @description If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
                 encoding?: string;
+                /** @description If the body is a file: Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+                separator?: string;
                 /** @description If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
                 locale?: string;
                 /** @description If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
@@ -11201,6 +11213,8 @@ export interface operations {
                 filename?: string;
                 /** @description If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
                 encoding?: string;
+                /** @description If the body is a file: Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+                separator?: string;
                 /** @description If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
                 locale?: string;
                 /** @description If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */

@@ -8,7 +8,7 @@ describe('texts of any length', () => {
   it('are no dates, times or numbers beyond a length', async () => {
     const { hasShortYear, readDate, readTime } = await import('./tables/dates.ts');
     const { readNumber } = await import('./tables/numbers.ts');
-    const reading = { months: new Map<string, number>(), given: undefined };
+    const reading = { names: { months: new Map<string, number>(), weekdays: new Set<string>() }, given: undefined };
     const spaces = ' '.repeat(LONG);
     for (const text of [`1${spaces}x`, `1 ${'T'.repeat(LONG)}`, `1 de${spaces}x`, `${'1'.repeat(LONG)}x`]) {
       expect(readDate(text, 'timestamp', reading)).toBeUndefined();
@@ -19,11 +19,11 @@ describe('texts of any length', () => {
   });
 
   it('are read as formats of numbers, with or without the ends of literals', async () => {
-    const { readDateStyles } = await import('./tables/number-formats.ts');
+    const { readNumberStyles } = await import('./tables/number-formats.ts');
     const { fileOf } = await import('./files/import-file.ts');
     const styles = (code: string) =>
       `<s><numFmts><numFmt numFmtId="170" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="170"/></cellXfs></s>`;
-    const isDate = async (code: string) => (await readDateStyles(fileOf(styles(code))))[0];
+    const isDate = async (code: string) => (await readNumberStyles(fileOf(styles(code))))[0]?.kind === 'date';
     expect(await isDate('['.repeat(60_000))).toBe(false);
     expect(await isDate('&quot;'.repeat(9_999))).toBe(false);
     expect(await isDate('[Red]0 &quot;days&quot;;[Blue]y')).toBe(false);
@@ -60,6 +60,34 @@ describe('steps grow with the length', () => {
     const { createProfile } = await import('./answer-table/column-profile.ts');
     const contentOf = () => 'text' as const;
     expect(await growthOf((size) => createProfile(contentOf).add(start + part.repeat(size)))).toBeLessThan(2.3);
+  });
+
+  it.each([
+    ['rows', (at: number) => `How? [row ${at}]`],
+    ['cells', (at: number) => `How? [row ${at}] [yes]`],
+    ['unknown parts', (at: number) => `How? - Why - ${at}`],
+    ['options of one column', () => 'How?'],
+  ])('of headings and questions with one title: %s', async (_, toHeading) => {
+    const { createHeaderIndex } = await import('./core/columns/header-index.ts');
+    const { matchHeaders } = await import('./core/columns/match-headers.ts');
+    const { compile } = await import('@survey/questionnaire/compile');
+    const surveys = new Map(
+      [1, SIZE, 2 * SIZE].map((size) => {
+        const questions = Array.from({ length: size }, (__, at) => ({
+          ...{ id: `q${at}`, type: 'matrix', title: 'How?', rows: [`row ${at}`, 'all'], columns: ['yes', 'no'] },
+          multiple: true,
+        }));
+        const survey = { title: 'T', supported_languages: ['en'], pages: [{ questions }] };
+        const payload = { schema_version: '1.0', version: 1, survey };
+        return [size, { payload, definition: compile(payload) }] as const;
+      }),
+    );
+    const growth = await growthOf((size) => {
+      const { payload, definition } = surveys.get(size) ?? { payload: {}, definition: compile({}) };
+      const headings = Array.from({ length: size }, (__, at) => toHeading(at));
+      return matchHeaders(headings, createHeaderIndex(payload, definition), { columns: [] });
+    });
+    expect(growth).toBeLessThan(2.5);
   });
 
   it.each([

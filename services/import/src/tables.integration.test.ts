@@ -130,7 +130,7 @@ describe('tables of responses', () => {
     const query = '&format=csv&encoding=windows-1252&date_format=DD/MM/YYYY&decimal=,';
     const headers = prefer === '' ? {} : { prefer: 'respond-async, wait=20' };
     const { body } = await app.send(`${path}${query}`, stream(Buffer.from(TEXT, 'latin1')), { tenantId, headers });
-    expect(body).toMatchObject({ status: 'completed', imported: 1, failed: 0, warnings: [] });
+    expect(body).toMatchObject({ status: 'completed', imported: 1, failed: 0, warnings: [{ code: 'TIME_ASSUMED' }] });
     expect(stored()).toEqual([ANSWERS]);
   });
 
@@ -149,6 +149,37 @@ describe('tables of responses', () => {
       { data: { why: 'local' }, completedAt: new Date('2024-07-01T10:00:00Z') },
       { data: { why: 'exact' }, completedAt: new Date('2024-07-01T12:00:00Z') },
     ]);
+  });
+
+  it('are divided at the separator of the option, and a plan suggests and uses it', async () => {
+    const { path, tenantId, stored } = await startCanteen();
+    const text = 'why;a,b\nbread;c,d\n';
+    const send = (query: string) => app.send(`${path}&format=csv${query}`, text, { tenantId });
+    const plan = (query: string) =>
+      app.send(`${path.replace('?', '/plan?')}&filename=a.csv${query}`, text, { tenantId });
+    const [unnamed, other] = [await send(''), await send('&separator=tab')];
+    expect(unnamed.body.errors).toMatchObject([{ detail: expect.stringContaining('(separator ",", encoding utf-8)') }]);
+    expect(other.body.errors).toMatchObject([{ detail: expect.stringContaining('(separator tab, encoding utf-8)') }]);
+    expect((await send('&separator=ab')).body.errors).toMatchObject([{ code: 'UNKNOWN_SEPARATOR' }]);
+    expect((await plan('')).body).toMatchObject({ suggestions: [{ name: 'separator', values: [';'] }] });
+    expect((await plan('&separator=;')).body).toMatchObject({
+      dialect: 'separator ";", encoding utf-8',
+      suggestions: [],
+    });
+    for (const headers of [{}, { prefer: 'respond-async, wait=20' }]) {
+      const columns = encodeURIComponent('{"a,b": "metadata.rest"}');
+      const { body } = await app.send(`${path}&format=csv&separator=;&columns=${columns}`, text, { tenantId, headers });
+      expect(body).toMatchObject({ status: 'completed', imported: 1, failed: 0 });
+    }
+    expect(stored()).toEqual([{ why: 'bread' }, { why: 'bread' }]);
+  });
+
+  it('tell how many responses get the time of the import', async () => {
+    const { path, tenantId } = await startCanteen();
+    const text = 'submitted_at,why\n2024-07-01T12:00:00Z,a\nsoon,b\n,c\n';
+    const { body } = await app.send(`${path}&format=csv&on_invalid_answer=keep`, text, { tenantId });
+    const detail = 'The file has no time for 2 finished responses, so they get the time of the import';
+    expect(body).toMatchObject({ imported: 3, warnings: [{ path: '', code: 'TIME_ASSUMED', detail }] });
   });
 
   it('are rejected with an unknown time zone, and a plan says so', async () => {

@@ -25,7 +25,7 @@ export function changeForm(form: ImportForm, change: ImportFormChange, shown: Im
     settings !== undefined && (settings.source !== shown.source || settings.format !== shown.format);
   const next = { ...form, ...change, isFormatChosen: form.isFormatChosen || hasOtherFormat };
   if (change.file !== undefined || change.target !== undefined) {
-    const columnSettings = { columns: {}, dateFormat: '', decimal: '' } as const;
+    const columnSettings = { columns: {}, separator: '', dateFormat: '', decimal: '' } as const;
     return { ...next, settings: { ...next.settings, ...columnSettings }, isFormatChosen: false };
   }
   // The targets of columns are questions of the survey that was chosen before.

@@ -8,6 +8,13 @@ import { columnKey, describeContents, describeFound, targetOptions, withSuggesti
 
 /** The choice before the user has chosen a value. */
 const NONE = { value: '', label: 'choose' };
+const SEPARATORS = [
+  { value: '', label: 'automatic' },
+  { value: ',', label: 'comma' },
+  { value: ';', label: 'semicolon' },
+  { value: 'tab', label: 'tab' },
+  { value: '|', label: 'vertical bar' },
+];
 
 interface Props {
   readonly plan: ImportPlan;
@@ -17,7 +24,7 @@ interface Props {
 
 /**
  * The target of each column of a table, which the user can change. Also shows problems, and asks for the notation of
- * dates and decimals if the plan needs it.
+ * dates and decimals if the plan needs it, and for the separator of a text.
  */
 export function ImportMapping({ plan, settings, onChange }: Props) {
   const { columns, problems, warnings, suggestions, dialect } = plan;
@@ -55,6 +62,14 @@ export function ImportMapping({ plan, settings, onChange }: Props) {
         </div>
       )}
       <div className="row">
+        {settings.format === 'csv' && (
+          <SelectField
+            label="Separator of cells"
+            value={settings.separator}
+            onChange={(separator) => onChange({ ...settings, separator })}
+            options={SEPARATORS}
+          />
+        )}
         {dateFormats.length > 1 && (
           <SelectField
             label="Order of dates"

@@ -19,6 +19,8 @@ export interface ImportSettings {
   readonly onInvalidAnswer: 'automatic' | 'keep' | 'reject' | 'blank';
   readonly partialResponses: 'in_progress' | 'completed' | 'leave_out';
   readonly includeTests: boolean;
+  /** Character between the cells of a text, or `tab`; empty to detect it. */
+  readonly separator: string;
   /** For tables: the notation of dates and decimals; empty to detect it. */
   readonly dateFormat: string;
   readonly decimal: '' | '.' | ',';
@@ -41,6 +43,7 @@ export const DEFAULT_SETTINGS: ImportSettings = {
   onInvalidAnswer: 'automatic',
   partialResponses: 'in_progress',
   includeTests: false,
+  separator: '',
   dateFormat: '',
   decimal: '',
   timeZone: '',
@@ -89,8 +92,9 @@ export function toResponsesQuery(settings: ImportSettings, isDryRun: boolean): I
 }
 
 /** The options of a table that are set. */
-export function toTableQuery({ dateFormat, decimal, timeZone, columns }: ImportSettings) {
+export function toTableQuery({ separator, dateFormat, decimal, timeZone, columns }: ImportSettings) {
   return removeUndefined({
+    separator: separator || undefined,
     date_format: dateFormat || undefined,
     decimal: decimal || undefined,
     time_zone: timeZone || undefined,

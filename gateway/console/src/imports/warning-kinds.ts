@@ -18,6 +18,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
   COLUMN_GUESSED:
     'Columns of Microsoft Forms with headings that are not English: their targets were chosen by position.',
   TIME_ZONE_ASSUMED: 'Times without a zone are read as UTC. You can choose another time zone.',
+  NOT_A_RESPONSE: 'Rows that repeat the header, or have titles or texts of columns, are left out.',
+  TIME_ASSUMED: 'Responses without a time get the time of the import.',
+  READ_AS_OPTION: 'Dates in columns of options are read as the options from which a spreadsheet made them.',
   START_UNKNOWN: 'The start of responses is not in the file. Summaries have no durations of them.',
   PLACEHOLDER_KEPT: 'Placeholders for answers or variables stay as they are. Respondents see them.',
   MORE_WARNINGS: 'There are more warnings than the report can hold.',

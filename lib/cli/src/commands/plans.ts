@@ -4,9 +4,9 @@ import type { ImportPlan, PlanResponseImportQuery, PlanSurveyImportQuery } from 
 import type { Command, CommandContext } from '../command.ts';
 import { describePlan } from '../describe-plan.ts';
 
-const OPTIONS = ['source', 'format', 'encoding', 'locale', 'date-format', 'decimal', 'columns'] as const;
+const OPTIONS = ['source', 'format', 'encoding', 'separator', 'locale', 'date-format', 'decimal', 'columns'] as const;
 const USAGE = `[--source SOURCE] [--format FORMAT] [--columns JSON]
-      [--encoding NAME] [--locale TAG] [--date-format FORMAT] [--decimal .|,]`;
+      [--encoding NAME] [--separator CHARACTER] [--locale TAG] [--date-format FORMAT] [--decimal .|,]`;
 const options = Object.fromEntries(OPTIONS.map((name) => [name, { type: 'string' as const }]));
 /** The platform treats a body of this size as the beginning of a larger file. */
 const HEAD_BYTES = 1_000_000;

@@ -42,7 +42,7 @@ export const responsesExport: Command = {
 };
 
 const IMPORT_OPTIONS = [
-  ...['source', 'format', 'encoding', 'locale', 'date-format', 'decimal', 'columns'],
+  ...['source', 'format', 'encoding', 'separator', 'locale', 'date-format', 'decimal', 'columns'],
   ...['on-invalid-answer', 'partial-responses'],
 ] as const;
 const POLL_MS = 1_000;
@@ -50,7 +50,7 @@ const POLL_MS = 1_000;
 export const responsesImport: Command = {
   usage: `SURVEY_ID FILE [--dry-run] [--source SOURCE] [--format FORMAT] [--on-invalid-answer keep|reject|blank]
       [--partial-responses in_progress|completed|leave_out] [--include-tests]
-      [--columns JSON] [--encoding NAME] [--locale TAG] [--date-format FORMAT] [--decimal .|,]`,
+      [--columns JSON] [--encoding NAME] [--separator CHARACTER] [--locale TAG] [--date-format FORMAT] [--decimal .|,]`,
   summary: `adds the responses of a file to a survey, and prints the report as JSON. The default format is the
 extension of the file. The exit code is 1 if a response is rejected.`,
   options: {

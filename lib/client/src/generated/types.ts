@@ -665,7 +665,7 @@ export interface ImportJob {
   failed?: number;
   /** Number of stored responses with a value that is not stored as an answer, or is lost, once the import is finished. */
   imported_in_part?: number;
-  /** Number of responses that the options of the import leave out, once the import is finished. */
+  /** Number of responses that the options of the import leave out, and of rows that are no responses, once the import is finished. */
   left_out?: number;
   /** Values of the file that are not stored as answers, once the import is finished. */
   omissions: ImportOmission[];
@@ -705,6 +705,8 @@ export interface ImportOptions {
   emit_events?: boolean;
   /** Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
   encoding?: string;
+  /** Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+  separator?: string;
   /** Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
   locale?: string;
   /** Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
@@ -809,7 +811,7 @@ export interface ImportProgress {
   failed: number;
   /** Stored responses with a value that is not stored as an answer, or is lost. */
   imported_in_part: number;
-  /** Responses that the options of the import leave out. */
+  /** Responses that the options of the import leave out, and rows that are no responses. */
   left_out: number;
 }
 
@@ -839,7 +841,7 @@ export interface ImportReport {
   errors: ImportError[];
   /** Stored responses with a value that is not stored as an answer, or is lost. `imported` counts them too. */
   imported_in_part: number;
-  /** Responses that the options of the import leave out: previews, tests, spam, unfinished ones. */
+  /** Responses that the options of the import leave out: previews, tests, spam, unfinished ones. Also rows of a table that are no responses, such as a repeated header. */
   left_out: number;
   /** Values of the file that are not stored as answers, by column and reason, the first 100. Values of rejected responses are not listed. Empty if the import was interrupted and not continued. */
   omissions: ImportOmission[];
@@ -861,6 +863,8 @@ export interface ImportResponsesRequest {
   emit_events?: boolean;
   /** Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
   encoding?: string;
+  /** Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+  separator?: string;
   /** Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
   locale?: string;
   /** Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
@@ -1147,6 +1151,8 @@ export interface PlanResponseImportRequest {
   filename?: string;
   /** Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
   encoding?: string;
+  /** Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+  separator?: string;
   /** Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
   locale?: string;
   /** Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
@@ -2917,6 +2923,8 @@ export interface ImportSurveyQuery {
   emit_events?: boolean;
   /** If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
   encoding?: string;
+  /** If the body is a file: Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+  separator?: string;
   /** If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
   locale?: string;
   /** If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
@@ -2951,6 +2959,8 @@ export interface ImportResponsesQuery {
   emit_events?: boolean;
   /** If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
   encoding?: string;
+  /** If the body is a file: Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+  separator?: string;
   /** If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
   locale?: string;
   /** If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
@@ -2991,6 +3001,8 @@ export interface PlanSurveyImportQuery {
   emit_events?: boolean;
   /** If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
   encoding?: string;
+  /** If the body is a file: Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+  separator?: string;
   /** If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
   locale?: string;
   /** If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
@@ -3023,6 +3035,8 @@ export interface PlanResponseImportQuery {
   filename?: string;
   /** If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
   encoding?: string;
+  /** If the body is a file: Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or detected). No effect on workbooks. */
+  separator?: string;
   /** If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
   locale?: string;
   /** If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */

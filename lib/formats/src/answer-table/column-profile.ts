@@ -4,9 +4,9 @@ import { toExactKey } from '../core/columns/heading-key.ts';
 import { MAX_ID, MAX_KNOWN_IDS, toComparableId } from '../core/responses/response.ts';
 import {
   type DateOrder,
+  dateNames,
   hasShortYear,
-  type MonthNames,
-  monthNames,
+  hasUsualYear,
   readDate,
   readDateFormat,
   readTime,
@@ -47,13 +47,16 @@ export interface ColumnProfile {
   readonly hasLines: boolean;
   /** Whether a cell has only invisible characters, which no option can have. */
   readonly hasInvisible: boolean;
+  /** Whether a cell has only digits, with a zero first: a code, such as a postcode. */
+  readonly hasCodes: boolean;
   readonly pieces: ReadonlyMap<string, Pieces>;
   /** Whether an id occurs more than once; false for columns without ids. */
   readonly repeatsIds: boolean;
 }
 
 export interface ProfileBuilder {
-  add(cell: string): void;
+  /** @param number the number of the cell, if it is one in a workbook */
+  add(cell: string, number?: string): void;
   profile(): ColumnProfile;
 }
 
@@ -68,8 +71,13 @@ const SMALL_INTEGER = /^(?:0|[1-9]\d?)$/;
 
 /** Creates a function that recognizes the content of a cell, by the locale and date format of the table. */
 export function createCellReader({ locale, dateFormat }: Pick<TableOptions, 'locale' | 'dateFormat'>) {
-  const months: MonthNames = monthNames(isLocale(locale) ? locale : undefined);
+  const names = dateNames(isLocale(locale) ? locale : undefined);
   const given: DateOrder | undefined = dateFormat === undefined ? undefined : readDateFormat(dateFormat);
+  const isDate = (text: string, kind: 'date' | 'timestamp') => {
+    const { dmy, mdy } = readDate(text, kind, { names, given }) ?? {};
+    const date = dmy ?? mdy;
+    return date !== undefined && hasUsualYear(date);
+  };
   return (cell: string): CellContent => {
     const text = cell.trim();
     if (isNumber(text)) return 'number';
@@ -78,8 +86,8 @@ export function createCellReader({ locale, dateFormat }: Pick<TableOptions, 'loc
       if (readTime(text) !== undefined) return 'time';
       // Digits alone are a number, or a code such as a postcode.
       if (!/^\d+$/.test(text)) {
-        if (readDate(text, 'date', { months, given }) !== undefined || isShortDate(text)) return 'date';
-        if (readDate(text, 'timestamp', { months, given }) !== undefined) return 'timestamp';
+        if (isDate(text, 'date') || isShortDate(text)) return 'date';
+        if (isDate(text, 'timestamp')) return 'timestamp';
       }
     }
     if (TEXT_FORMATS.email(text)) return 'email';
@@ -104,19 +112,22 @@ export function createProfile(contentOf: (cell: string) => CellContent, mayBeIds
     total: 0,
   }));
   let [filled, longest, min, max] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let [isScale, hasLines, hasInvisible] = [true, false, false];
+  let [isScale, hasLines, hasInvisible, hasCodes] = [true, false, false, false];
 
   return {
-    add(cell) {
+    add(cell, number) {
       const text = cell.trim();
       if (text === '') return;
       filled += 1;
       longest = Math.max(longest, text.length);
       hasLines ||= /[\r\n]/.test(text);
       hasInvisible ||= isBlank(text);
-      const content = contentOf(text);
+      // A number that is displayed with zeros before it is a code.
+      const value = number === undefined || /^0\d/.test(text) ? text : number;
+      const content = contentOf(value);
       contents.set(content, (contents.get(content) ?? 0) + 1);
-      if (SMALL_INTEGER.test(text)) [min, max] = [Math.min(min, Number(text)), Math.max(max, Number(text))];
+      hasCodes ||= /^0\d+$/.test(text);
+      if (SMALL_INTEGER.test(value)) [min, max] = [Math.min(min, Number(value)), Math.max(max, Number(value))];
       else isScale = false;
       values.add(text);
       if (mayBeIds) {
@@ -143,6 +154,7 @@ export function createProfile(contentOf: (cell: string) => CellContent, mayBeIds
       longest,
       hasLines,
       hasInvisible,
+      hasCodes,
       repeatsIds,
       pieces: new Map(
         pieces.map(({ separator, counts, separated, total }) => [
@@ -152,6 +164,18 @@ export function createProfile(contentOf: (cell: string) => CellContent, mayBeIds
       ),
     }),
   };
+}
+
+/** Minimum part of the cells that dates or times must be, so that the column is one of dates or times. */
+const MOST = { ofMany: 0.8, ofFew: 0.6 };
+const FEW = 10;
+/** Minimum number of such cells. */
+const FEWEST = 2;
+
+/** Whether most cells of a column have these kinds of content. The others are exceptions, such as typing errors. */
+export function isMostly({ filled, contents }: ColumnProfile, ...kinds: readonly CellContent[]): boolean {
+  const count = kinds.reduce((sum, kind) => sum + (contents.get(kind) ?? 0), 0);
+  return count === filled || (count >= FEWEST && count >= filled * (filled < FEW ? MOST.ofFew : MOST.ofMany));
 }
 
 /** Parts of a cell. After a comma, a part in lower case continues one that begins with a capital: `Late, sometimes`. */

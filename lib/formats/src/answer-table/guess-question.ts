@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isBlank } from '@survey/questionnaire/answers/plain-text';
 import { MAX_TEXT } from '../core/source-data.ts';
-import { type CellContent, CHOICE_SEPARATORS, type ColumnProfile, type Pieces } from './column-profile.ts';
+import { type CellContent, CHOICE_SEPARATORS, type ColumnProfile, isMostly, type Pieces } from './column-profile.ts';
 
 /** Members of a question that fit the values of a column. */
 export interface GuessedQuestion {
@@ -19,6 +19,8 @@ export type ColumnType = (typeof COLUMN_TYPES)[number];
 const MAX_LINE = 200;
 /** Minimum number of filled cells for a rating. */
 const FEWEST_RATINGS = 3;
+/** Minimum part of the cells for a format of texts. Other cells are reported when they are imported. */
+const NEARLY_ALL = 0.95;
 const SCALES = [
   [1, 5],
   [1, 7],
@@ -34,15 +36,18 @@ const RECURRENCE = { ',': 1.5, other: 1.2 };
 export function guessQuestion(profile: ColumnProfile): GuessedQuestion {
   const { filled, contents, isScale, min, max, hasInvisible } = profile;
   if (filled === 0) return { ...textOf(profile), confidence: 0 };
-  const isAll = (...kinds: CellContent[]) => kinds.reduce((sum, kind) => sum + (contents.get(kind) ?? 0), 0) === filled;
+  const isAll = (kind: CellContent) => contents.get(kind) === filled;
+  const isNearlyAll = (kind: CellContent) =>
+    isAll(kind) || ((contents.get(kind) ?? 0) >= filled * NEARLY_ALL && !profile.hasCodes && !isChoice(profile));
+  const isMost = (kind: CellContent) => isAll(kind) || (isMostly(profile, kind) && !isChoice(profile));
   if (isScale && max <= 1 && min === 0) return { ...singleChoiceOf(profile), confidence: 0.5 };
   const scale = isScale && filled >= FEWEST_RATINGS ? scaleOf(profile) : undefined;
   if (scale !== undefined && min < max) return { ...scale, confidence: 0.7 };
-  if (isAll('number')) return { type: 'text', members: { format: 'number' }, confidence: 0.9 };
-  if (isAll('date')) return { type: 'date', members: {}, confidence: 0.9 };
-  if (isAll('time')) return { type: 'time', members: {}, confidence: 0.9 };
-  if (isAll('email')) return { type: 'text', members: { format: 'email' }, confidence: 0.9 };
-  if (isAll('url')) return { type: 'text', members: { format: 'url', max_length: MAX_TEXT }, confidence: 0.9 };
+  if (isNearlyAll('number')) return { type: 'text', members: { format: 'number' }, confidence: 0.9 };
+  if (isMost('date')) return { type: 'date', members: {}, confidence: 0.9 };
+  if (isMost('time')) return { type: 'time', members: {}, confidence: 0.9 };
+  if (isNearlyAll('email')) return { type: 'text', members: { format: 'email' }, confidence: 0.9 };
+  if (isNearlyAll('url')) return { type: 'text', members: { format: 'url', max_length: MAX_TEXT }, confidence: 0.9 };
   if (hasInvisible) return { ...textOf(profile), confidence: 0.5 };
   const several = multipleChoiceOf(profile);
   if (several !== undefined) return several;

@@ -3,12 +3,12 @@ import { isBlank } from '@survey/questionnaire/answers/plain-text';
 import { isExportHeader, RESPONSE_COLUMNS } from '@survey/questionnaire/columns/response-columns';
 import { compile } from '@survey/questionnaire/compile';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { createHeaderIndex } from '../core/columns/header-index.ts';
+import { createHeaderIndex, OTHER_WORDS } from '../core/columns/header-index.ts';
 import { CONFIDENCE, createColumnFinder, type MatchedColumn, matchHeaders } from '../core/columns/match-headers.ts';
 import { createUniqueIds } from '../core/ids.ts';
 import { invalidImport } from '../files/report.ts';
 import type { ColumnTarget } from '../tables/table-options.ts';
-import type { ColumnProfile } from './column-profile.ts';
+import { type ColumnProfile, isMostly } from './column-profile.ts';
 import {
   COLUMN_TYPES,
   type ColumnType,
@@ -45,6 +45,9 @@ const PART = /^(.+)\[([^[\]]+)\]$/s;
 const MAX_ID = 60;
 const NO_QUESTIONS = { schema_version: '1.0', version: 1, survey: { title: '', pages: [{ questions: [] }] } };
 const STATUSES = new Set(['completed', 'disqualified', 'in_progress', 'abandoned']);
+/** Targets of columns with scores of a quiz, such as `1.00 / 2`. Other values are answers. */
+const SCORES = new Set(['metadata.score', 'metadata.total_score']);
+const SCORE = /^-?[\d.,]{1,20} \/ [\d.,]{1,20}$/;
 const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 
 /** Finds groups of at least two headings `Title [Row]` with the same title. */
@@ -74,11 +77,12 @@ export function planQuestions(
 ): PlannedSurvey {
   const { types, columns: targets } = splitTargets(headings, given);
   const index = createHeaderIndex(NO_QUESTIONS, compile(NO_QUESTIONS));
-  const matched = matchHeaders(headings, index, { columns: targets, words: ANSWER_TABLE.words });
+  const matched = matchHeaders(headings, index, { columns: targets, words: ANSWER_TABLE.wordsOf(headings) });
   const isExport = isExportHeader(headings);
   const isQuestion = (column: MatchedColumn) =>
     types.has(column.position) || (!column.isExcluded && !isAboutResponse(column, isExport, profileOf));
   const questionColumns = matched.filter((column) => column.heading !== '' && isQuestion(column));
+  const questionPositions = new Set(questionColumns.map(({ position }) => position));
   const duplicates = findDuplicates(questionColumns);
   const groups = guessGroups(questionColumns, { types, duplicates, profileOf });
   const { questions, questionFor } = createQuestions(questionColumns);
@@ -96,7 +100,7 @@ export function planQuestions(
   }
 
   const columns = matched.map((column): PlannedColumn => {
-    if (!questionColumns.includes(column)) {
+    if (!questionPositions.has(column.position)) {
       const confidence = column.foundBy === undefined ? 0 : CONFIDENCE[column.foundBy];
       return { ...column, question: undefined, part: undefined, confidence };
     }
@@ -154,11 +158,12 @@ interface GroupOptions {
 /** Finds columns that are parts of one question, such as `Service [Speed]`. Returns group and part by position. */
 function guessGroups(columns: readonly MatchedColumn[], { types, duplicates, profileOf }: GroupOptions) {
   const headings = columns.map(({ heading }) => heading);
+  const titles = new Set(headings);
   const groups = new Map<number, { readonly group: GuessedGroup; readonly part: string }>();
   for (const { title, members: parts } of groupHeadings(headings)) {
     const members = parts.map(({ part, position: index }) => ({ part, position: columns[index]?.position ?? -1 }));
     const isUsable = members.every(({ position }) => !types.has(position) && !duplicates.has(position));
-    const guessed = isUsable && !headings.includes(title) ? guessGroup(members, profileOf) : undefined;
+    const guessed = isUsable && !titles.has(title) ? guessGroup(members, profileOf) : undefined;
     if (guessed === undefined) continue;
     const group = { title, guessed };
     for (const { part, position } of members) groups.set(position, { group, part });
@@ -194,8 +199,13 @@ function isAboutResponse(
   profileOf: (positions: readonly number[]) => ColumnProfile,
 ): boolean {
   if (target === undefined) return isExport && foundBy === 'name';
-  if (target.kind !== 'response' || foundBy === 'option' || isExport) return true;
-  const { values, filled, contents, repeatsIds } = profileOf([position]);
+  if (foundBy === 'option' || isExport) return true;
+  const profile = profileOf([position]);
+  const { values, filled, repeatsIds } = profile;
+  if (target.kind === 'metadata' && SCORES.has(target.name)) {
+    return values !== undefined && [...values.keys()].every((text) => SCORE.test(text));
+  }
+  if (target.kind !== 'response') return true;
   // As ids of responses, repeated values would lead to rejected responses.
   if (target.column === 'id') return !repeatsIds;
   const texts = [...(values?.keys() ?? [])];
@@ -203,8 +213,7 @@ function isAboutResponse(
   if (target.column === 'status') return hasAllValues && texts.every((text) => STATUSES.has(text));
   if (target.column === 'language') return hasAllValues && texts.every((text) => LANGUAGE_TAG.test(text));
   if (target.column !== 'submitted_at' && target.column !== 'started_at') return true;
-  const times = (contents.get('timestamp') ?? 0) + (contents.get('date') ?? 0);
-  return foundBy === 'name' || times === filled;
+  return foundBy === 'name' || isMostly(profile, 'timestamp', 'date');
 }
 
 /** Guesses the question of several columns, which are the rows of a likert or matrix, or the options of a choice. */
@@ -213,16 +222,21 @@ function guessGroup(
   profileOf: (positions: readonly number[]) => ColumnProfile,
 ): GuessedQuestion | undefined {
   const parts = members.map(({ part }) => part);
-  const isFlag = members.every(({ position, part }) => {
+  const isFlag = ({ position, part }: (typeof members)[number]) => {
     const { values, filled } = profileOf([position]);
     return (
       filled === 0 ||
       (values !== undefined && [...values.keys()].every((text) => text === '1' || text === '0' || text === part))
     );
-  });
+  };
   const profile = profileOf(members.map(({ position }) => position));
   if (profile.filled === 0) return undefined;
-  if (isFlag) return { type: 'multiple_choice', members: { options: parts }, confidence: 0.8 };
+  if (members.every(isFlag)) return { type: 'multiple_choice', members: { options: parts }, confidence: 0.8 };
+  const [other, ...more] = members.filter((member) => !isFlag(member));
+  if (other !== undefined && more.length === 0 && OTHER_WORDS.test(other.part)) {
+    const options = parts.filter((part) => part !== other.part);
+    return { type: 'multiple_choice', members: { options, allow_other: true }, confidence: 0.8 };
+  }
   const { type, members: guessed } = guessQuestion(profile);
   if (type === 'multiple_choice' && Array.isArray(guessed['options'])) {
     return { type: 'matrix', members: { rows: parts, columns: guessed['options'], multiple: true }, confidence: 0.8 };

@@ -2,10 +2,10 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { createHeaderIndex } from '../core/columns/header-index.ts';
-import { toLooseKey } from '../core/columns/heading-key.ts';
 import { columnProblems } from '../core/columns/match-headers.ts';
 import { matchTable, tableProblems } from '../core/columns/match-table.ts';
 import { createTableReader } from '../core/columns/responses-csv.ts';
+import { findResponseRows, type ResponseRows } from '../core/columns/rows.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
 import { UNTITLED } from '../core/texts.ts';
 import type { ImportFile } from '../files/import-file.ts';
@@ -17,7 +17,7 @@ import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
 import { type ColumnProfile, createCellReader, createProfile } from './column-profile.ts';
 import { COLUMN_TYPES } from './guess-question.ts';
 import { groupHeadings, type PlannedSurvey, planQuestions } from './plan-questions.ts';
-import { ANSWER_TABLE } from './table-words.ts';
+import { ANSWER_TABLE, isId, isToolWord } from './table-words.ts';
 
 /** A table with the questions that it becomes. */
 export interface SurveyTable extends PlannedSurvey {
@@ -36,7 +36,7 @@ export const readAnswerTable = createTableReader(ANSWER_TABLE);
  * values, options are the values. The responses are in the same file.
  */
 export const readTableSurvey: SurveyFileReader = async (file, options) => {
-  const table = await openTable(file, options.table, options.warn);
+  const { table } = await findSurveyRows(await openTable(file, options.table, options.warn));
   const read = await readSurveyTable(table, options.table);
   const problems = headerProblems(read, table.description);
   if (problems.length > 0) throw invalidImport(problems);
@@ -53,6 +53,15 @@ export const readTableSurvey: SurveyFileReader = async (file, options) => {
     },
   };
 };
+
+/** Finds the rows of a table that are no responses, if it becomes a survey. */
+export function findSurveyRows(opened: Table): Promise<ResponseRows> {
+  return findResponseRows(opened, {
+    countKnown: ({ cells }) => cells.filter(isToolWord).length,
+    isAboutResponse: isToolWord,
+    isNew: true,
+  });
+}
 
 /**
  * Looks at the rows of a table to plan its questions.
@@ -85,9 +94,10 @@ export async function readSurveyTable(
       });
       continue;
     }
-    for (const [position, builder] of builders.entries()) builder.add(row.cells[position] ?? '');
-    for (const { positions, builder } of groups)
-      for (const position of positions) builder.add(row.cells[position] ?? '');
+    const addTo = (builder: ReturnType<typeof createProfile>, position: number) =>
+      builder.add(row.cells[position] ?? '', row.numbers?.get(position));
+    for (const [position, builder] of builders.entries()) addTo(builder, position);
+    for (const { positions, builder } of groups) for (const position of positions) addTo(builder, position);
     rows += 1;
     if (rows >= maxRows) break;
   }
@@ -105,7 +115,7 @@ export async function readSurveyTable(
 
 /** Whether a heading is that of a column with the ids of responses. */
 function mayBeIds(heading: string): boolean {
-  return heading === 'id' || ANSWER_TABLE.words.get(toLooseKey(heading)) === 'id';
+  return heading === 'id' || isId(heading);
 }
 
 /** Reasons why the table is rejected as a survey. If there are none, reasons why it is rejected as responses to it. */

@@ -2,9 +2,13 @@ import { AppError } from '@survey/runtime/errors/app-error';
 
 const MAX_ITEMS = 1_000;
 
-/** Samples the first rows or responses of a file, until an error. */
-export async function lookAhead<Item>(items: AsyncIterable<Item>, look: (item: Item) => void): Promise<void> {
-  let left = MAX_ITEMS;
+/** Samples the first rows or responses of a file, by default 1,000, until an error. */
+export async function lookAhead<Item>(
+  items: AsyncIterable<Item>,
+  look: (item: Item) => void,
+  count = MAX_ITEMS,
+): Promise<void> {
+  let left = count;
   try {
     for await (const item of items) {
       look(item);

@@ -2,9 +2,10 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import { unmaskStart } from '@survey/questionnaire/columns/csv';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { mapColumns } from '../core/columns/mapped-columns.ts';
-import { learnToolValues, readToolRows } from '../core/columns/tool-rows.ts';
+import { findToolRows, learnToolValues, readToolRows } from '../core/columns/tool-rows.ts';
 import { lookAhead } from '../core/look-ahead.ts';
 import type { ResponseFileReader } from '../core/reader.ts';
+import type { FileResponse } from '../core/responses/response.ts';
 import { readJson, readJsonItems } from '../files/json.ts';
 import { invalidImport } from '../files/report.ts';
 import { firstRows } from '../tables/first-rows.ts';
@@ -24,7 +25,8 @@ import { findVvHeader, fromVvCell } from './vv.ts';
 export const readLimesurveyCsvResponses: ResponseFileReader = async function* (file, survey, options) {
   const { payload } = survey;
   const { unmask, warn } = options;
-  const opened = await openTable(file, options.table, warn);
+  const rows = await findToolRows(await openTable(file, options.table, warn), readLimesurveyHeader, payload);
+  const opened = rows.table;
   const isVv = findVvHeader(await firstRows(opened, 2), payload) !== undefined;
   const table = mapCells(opened, cellConversionOf(isVv, unmask));
   const start = await firstRows(table, 2);
@@ -43,12 +45,16 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
   });
   reader.checkWords();
   for (const name of names) if (!reader.isKnown(name)) reader.reportColumn(name);
-  for await (const { index, whole, cells } of readToolRows(table, header, { values, mapped, warn })) {
-    const { number } = whole;
-    const response = reader.read(toRecord(cells), index);
-    const extra = extraCellsProblem(cells, names.length);
-    if (extra === undefined) yield mapped.addTo({ ...response, row: number }, whole);
-    else yield { index, id: response.id, row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
+  yield* rows.withLeftOut(readRows(), warn);
+
+  async function* readRows(): AsyncGenerator<FileResponse> {
+    for await (const { index, whole, cells, finish } of readToolRows(table, header, { values, mapped, warn })) {
+      const { number } = whole;
+      const response = reader.read(toRecord(cells), index);
+      const extra = extraCellsProblem(cells, names.length);
+      if (extra === undefined) yield finish({ ...response, row: number });
+      else yield { index, id: response.id, row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
+    }
   }
 };
 

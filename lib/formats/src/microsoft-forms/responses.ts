@@ -24,7 +24,7 @@ export const MICROSOFT_FORMS: ToolTable = {
  * headings, several choices in one cell, and `Title.Row` or only the row for each statement of a Likert question.
  */
 export const readMicrosoftFormsResponses = createTableReader({
-  words: new Map(),
+  wordsOf: () => new Map(),
   readsOther: true,
   tool: MICROSOFT_FORMS,
 });

@@ -1,4 +1,4 @@
-import { readTableSurvey } from '../answer-table/survey.ts';
+import { findSurveyRows, readTableSurvey } from '../answer-table/survey.ts';
 import { givenPositions } from '../core/columns/match-headers.ts';
 import {
   createMetadataTargets,
@@ -18,7 +18,7 @@ import { MICROSOFT_FORMS } from './responses.ts';
  */
 export const readMicrosoftFormsSurvey: SurveyFileReader = async (file, options) => {
   // `readTableSurvey` opens the table again, and warns about it then.
-  const table = await openTable(file, options.table, () => {});
+  const { table } = await findSurveyRows(await openTable(file, options.table, () => {}));
   return readTableSurvey(file, { ...options, table: await withResponseColumns(table, options.table, options.warn) });
 };
 

@@ -1,5 +1,4 @@
-import { ANSWER_TABLE } from '../answer-table/table-words.ts';
-import { toLooseKey } from '../core/columns/heading-key.ts';
+import { isTimestamp } from '../answer-table/table-words.ts';
 import { findResponseReader, findSurveyReader } from '../sources.ts';
 
 /** The result of an import: a new survey, or responses of an existing one. */
@@ -117,7 +116,7 @@ function guessSource({ sheets }: GuessedFile, text: string, format: string, targ
 /** Whether the first heading is the time of the response, as in a Google Sheet of a form. */
 function beginsWithTime(text: string): boolean {
   const [, first = ''] = /^"?([^",;\t\r\n]*)/.exec(text) ?? [];
-  return ANSWER_TABLE.words.get(toLooseKey(first)) === 'submitted_at';
+  return isTimestamp(first);
 }
 
 function guessFormat({ name, container }: GuessedFile, text: string, target: PlanTarget): string {

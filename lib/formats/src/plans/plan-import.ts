@@ -56,10 +56,11 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
         : await planResponseTable(table, guess, survey, request);
     problems.push(...plan.problems);
     warnings.push(...plan.warnings);
-    const { contents, rows } = await countContents(table, plan, request.table);
+    const { contents, rows } = await countContents(plan.rows.table, plan, request.table);
+    warnings.push(...plan.rows.warnings());
     const columns = plan.columns.map((column) => ({ ...column, contents: contents[column.column - 1] ?? new Map() }));
     // Suggestions are for this table only, so make them before the problems of other tables are added.
-    const suggestions = suggestionsOf(problems, warnings, columns);
+    const suggestions = suggestionsOf(problems, warnings, columns, table.rivalSeparator);
     const others = open === openTables ? table.others : [];
     for (const other of others) problems.push(...(await collectProblems(() => firstRows(other, 1))));
     return {
@@ -160,6 +161,7 @@ function suggestionsOf(
   problems: readonly FieldProblem[],
   warnings: readonly FieldProblem[],
   columns: readonly FilePlanColumn[],
+  separator: string | undefined,
 ) {
   const has = (code: string, part: string) =>
     problems.some((problem) => problem.code === code && problem.detail.includes(part));
@@ -178,6 +180,7 @@ function suggestionsOf(
       const [, encoding] = /read as ([\w-]+)/.exec(detail) ?? [];
       return code === 'ENCODING_ASSUMED' && encoding !== undefined ? [{ name: 'encoding', values: [encoding] }] : [];
     }),
+    ...(separator === undefined ? [] : [{ name: 'separator', values: [separator] }]),
     ...(given.length > 0 ? [{ name: 'columns', values: [JSON.stringify(targets)] }] : []),
   ];
 }

@@ -6,11 +6,17 @@ import { toLooseKey } from '../core/columns/heading-key.ts';
 import { questionOf } from '../core/columns/heading-target.ts';
 import { givenColumns, rivalsOf } from '../core/columns/mapped-columns.ts';
 import { CONFIDENCE, givenPositions, type MatchedColumn, rejectProblems } from '../core/columns/match-headers.ts';
-import { collectProblems, matchTable, type TableSource, tableProblems } from '../core/columns/match-table.ts';
+import {
+  collectProblems,
+  findTitledRows,
+  matchTable,
+  type TableSource,
+  tableProblems,
+} from '../core/columns/match-table.ts';
 import { CUSTOM_TABLE } from '../core/columns/responses-csv.ts';
 import { MAX_TABLE_HEADER, type ReadTableHeader } from '../core/columns/table-header.ts';
 import { warnOfGuesses } from '../core/columns/tool-layout.ts';
-import { learnToolValues } from '../core/columns/tool-rows.ts';
+import { findToolRows, learnToolValues } from '../core/columns/tool-rows.ts';
 import type { AnsweredSurvey } from '../core/reader.ts';
 import { firstRows } from '../tables/first-rows.ts';
 import { readNames } from '../tables/header.ts';
@@ -22,11 +28,10 @@ import { CODE_HEADED_TOOLS, TITLE_HEADED_TOOLS } from './tool-headers.ts';
 
 /** Confidence of a target that was chosen only by position. */
 const GUESSED_CONFIDENCE = 0.5;
-const NO_WORDS: ReadonlyMap<string, string> = new Map();
 
 /** Finds the targets of the columns of a table with responses to a survey. */
 export async function planResponseTable(
-  table: Table,
+  opened: Table,
   { source }: Guess,
   survey: AnsweredSurvey,
   request: PlanRequest,
@@ -39,8 +44,11 @@ export async function planResponseTable(
     ...index.targetNames.map((name) => ({ name, title: index.titleOf(name) })),
   ];
   const readHeader = CODE_HEADED_TOOLS[source];
-  if (readHeader !== undefined) return { ...(await planToolTable(table, readHeader, survey, request, index)), targets };
+  if (readHeader !== undefined)
+    return { ...(await planToolTable(opened, readHeader, survey, request, index)), targets };
   const tableSource = tableSourceOf(source);
+  const rows = await findTitledRows(opened, tableSource, index, options.columns);
+  const { table } = rows;
   const indexed = { payload, index };
   const matched = await matchTable(table, tableSource, indexed, { columns: options.columns, unmask });
   const { layout, header: found, first } = matched;
@@ -49,6 +57,7 @@ export async function planResponseTable(
   if (layout !== undefined) {
     warnOfGuesses(layout.guessed, found.names, options.columns, (warning) => warnings.push(warning));
   }
+  const words = ANSWER_TABLE.wordsOf(found.names);
   const usedTargets = new Set(found.columns.map(({ target }) => target?.name));
   const given = givenPositions(found.names, options.columns);
   const foundByOf = ({ position, target, foundBy }: MatchedColumn) => {
@@ -57,13 +66,13 @@ export async function planResponseTable(
     return questionOf(target) === undefined ? 'word' : 'title';
   };
   return {
+    rows,
     header: first,
     headerRows: layout?.headerRows ?? 1,
     columns: found.columns.slice(0, layout?.width).map((column) => {
       const { position, heading, target, problem } = column;
       const foundBy = foundByOf(column);
-      const word =
-        target === undefined && foundBy === undefined ? ANSWER_TABLE.words.get(toLooseKey(heading)) : undefined;
+      const word = target === undefined && foundBy === undefined ? words.get(toLooseKey(heading)) : undefined;
       const suggestion = word !== undefined && !usedTargets.has(word) ? word : '';
       if (suggestion !== '') usedTargets.add(suggestion);
       const isGuess = foundBy === 'word' && layout?.guessed.has(position) === true;
@@ -93,7 +102,8 @@ async function planToolTable(
   { unmask, table: options }: PlanRequest,
   index: HeaderIndex,
 ): Promise<Omit<TablePlan, 'targets'>> {
-  const table = unmask === true ? mapCells(opened, unmaskStart) : opened;
+  const rows = await findToolRows(opened, readHeader, payload);
+  const table = unmask === true ? mapCells(rows.table, unmaskStart) : rows.table;
   const start = await firstRows(table, MAX_TABLE_HEADER);
   const mapped = givenColumns(readNames(start[0]), options.columns, payload, index);
   const header = readHeader(start, payload, mapped.positions);
@@ -120,7 +130,7 @@ async function planToolTable(
   ];
   const problems: FieldProblem[] = [];
   for (const check of checks) problems.push(...(await collectProblems(check)));
-  return { header: start[0], headerRows, columns, problems, warnings: rivalsOf(mapped.header.columns, header) };
+  return { rows, header: start[0], headerRows, columns, problems, warnings: rivalsOf(mapped.header.columns, header) };
 }
 
 function questionIdOf(target: string, index: HeaderIndex): string {
@@ -133,6 +143,6 @@ function questionIdOf(target: string, index: HeaderIndex): string {
 
 function tableSourceOf(source: string): TableSource {
   const tool = TITLE_HEADED_TOOLS[source];
-  if (tool !== undefined) return { words: NO_WORDS, readsOther: true, tool };
+  if (tool !== undefined) return { wordsOf: () => new Map(), readsOther: true, tool };
   return source === 'custom' ? CUSTOM_TABLE : ANSWER_TABLE;
 }

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { COLUMN_TYPES } from '../answer-table/guess-question.ts';
-import { readSurveyTable, surveyTableProblems } from '../answer-table/survey.ts';
+import { findSurveyRows, readSurveyTable, surveyTableProblems } from '../answer-table/survey.ts';
 import { SETTABLE } from '../core/columns/header-index.ts';
 import { givenPositions } from '../core/columns/match-headers.ts';
 import { withResponseColumns } from '../microsoft-forms/survey.ts';
@@ -11,7 +11,9 @@ import type { TablePlan } from './file-plan.ts';
 import type { Guess } from './guess-file.ts';
 
 /** Plans the questions of a new survey from a table of answers. */
-export async function planSurveyTable(table: Table, { source }: Guess, options: TableOptions): Promise<TablePlan> {
+export async function planSurveyTable(opened: Table, { source }: Guess, options: TableOptions): Promise<TablePlan> {
+  const rows = await findSurveyRows(opened);
+  const { table } = rows;
   const warnings: FieldProblem[] = [];
   const isTool = source === 'microsoft_forms';
   const all = isTool ? await withResponseColumns(table, options, (warning) => warnings.push(warning)) : options;
@@ -21,6 +23,7 @@ export async function planSurveyTable(table: Table, { source }: Guess, options: 
   const foundByOf = ({ foundBy, position }: (typeof columns)[number]) =>
     foundBy === 'option' && !given.has(position) && isTool ? 'word' : foundBy;
   return {
+    rows,
     header,
     headerRows: 1,
     columns: columns.map((column) => {

@@ -3,7 +3,7 @@ import { findOffsets } from '@survey/runtime/rest/timestamp';
 import { mapColumns } from '../core/columns/mapped-columns.ts';
 import { createFindOption, createWordingSample, type Wording } from '../core/columns/option-wording.ts';
 import { MAX_TABLE_HEADER } from '../core/columns/table-header.ts';
-import { learnToolValues, readToolRows } from '../core/columns/tool-rows.ts';
+import { findToolRows, learnToolValues, readToolRows } from '../core/columns/tool-rows.ts';
 import { lookAhead } from '../core/look-ahead.ts';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
 import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
@@ -30,7 +30,8 @@ const FINISHED = new Set('1 true wahr vrai verdadero verdadeiro vero waar sant s
 export const readQualtricsResponses: ResponseFileReader = async function* (file, survey, options) {
   const { payload } = survey;
   const { unmask, warn } = options;
-  const opened = await openTable(file, options.table, warn);
+  const rows = await findToolRows(await openTable(file, options.table, warn), readQualtricsHeader, payload);
+  const opened = rows.table;
   const table = unmask === true ? mapCells(opened, unmaskStart) : opened;
   const start = await firstRows(table, MAX_TABLE_HEADER);
   const mapped = mapColumns(start[0], survey, options);
@@ -43,10 +44,10 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
   const find = createFindOption();
   const sample = createWordingSample(find);
   let hint: Wording | undefined;
-  let rows = 0;
+  let rowsSeen = 0;
   await lookAhead(table.rows(), (row) => {
-    rows += 1;
-    if (rows <= headerRows) return;
+    rowsSeen += 1;
+    if (rowsSeen <= headerRows) return;
     const cells = mapped.hide(row.cells);
     hint ??= guessWording(response, cells);
     for (const [columnIndex, column] of columns.entries()) {
@@ -62,8 +63,12 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
   const context = { questions: indexQuestions(payload), find, wording: sample.wording(hint ?? 'either'), onSeen };
   const timeZone = findZone(response.timeZone) ?? options.table.timeZone;
   const reader = { header, readTime: createTimeReader(timeZone, warnOnce), context, warnOnce };
-  for await (const { index, whole, cells } of readToolRows(table, header, { values, mapped, warn })) {
-    yield mapped.addTo({ ...readRow(reader, cells, whole.number, index), row: whole.number }, whole);
+  yield* rows.withLeftOut(readRows(), warn);
+
+  async function* readRows(): AsyncGenerator<FileResponse> {
+    for await (const { index, whole, cells, finish } of readToolRows(table, header, { values, mapped, warn })) {
+      yield finish({ ...readRow(reader, cells, whole.number, index), row: whole.number });
+    }
   }
 };
 

@@ -28,7 +28,11 @@ export const SURVEYMONKEY: ToolTable = {
  * Reads a table of individual responses of SurveyMonkey. Choices are texts or numbers. There are two header rows, for
  * titles and options, or one for both. A multiple choice has a column for each option, or one for all of them.
  */
-export const readSurveyMonkeyTable = createTableReader({ words: new Map(), readsOther: true, tool: SURVEYMONKEY });
+export const readSurveyMonkeyTable = createTableReader({
+  wordsOf: () => new Map(),
+  readsOther: true,
+  tool: SURVEYMONKEY,
+});
 
 /**
  * Creates the cell reader of a date or time question. The survey keeps whether day or month comes first. A question for

@@ -10,7 +10,7 @@ function convert(kind: ColumnKind, cells: readonly string[], options: Partial<Ta
   const rows = cells.map((cell, index) => ({ number: index + 2, cells: [cell] }));
   for (const row of rows) values.learn(row);
   values.check();
-  return rows.map((row) => values.convert(row)[0] ?? '');
+  return rows.map((row) => values.convert(row).cells[0] ?? '');
 }
 const rejection = (...given: Parameters<typeof convert>) => rejectionOf((async () => convert(...given))());
 
@@ -92,6 +92,42 @@ describe('dates', () => {
       '2024-02-29T12:00:00',
       '2024-02-29',
     ]);
+  });
+
+  it.each([
+    'Mon Mar 02 2026 10:00:05 GMT+0100 (Central European Standard Time)',
+    'Monday, March 2, 2026 10:00:05 AM CET',
+    'Mon, 02 Mar 2026 10:00:05 +0100',
+    'Mon Mar 2 10:00:05 CET 2026',
+    '2026-03-02 10:00:05 (GMT+01:00)',
+    'lundi 2 mars 2026 10:00:05 GMT+1',
+  ])('can have a weekday and the name of a zone: %s', (cell) => {
+    expect(convert('timestamp', [cell], { locale: 'fr' })).toEqual(['2026-03-02T10:00:05+01:00']);
+  });
+
+  it.each(['about 2 March 2026', '2 March 2026 10:00 XYZ', '27/03/26 (paper form)'])('are not in %j', (cell) => {
+    expect(convert('timestamp', [cell])).toEqual([cell]);
+  });
+
+  it.each([
+    ['date', '15/3/2569', {}],
+    ['date', '2569-03-15', {}],
+    ['date', '0026-03-15', {}],
+    ['timestamp', '15/3/2569, 10:04:23', { locale: 'th' }],
+    ['timestamp', '1447-09-12T10:00:00Z', {}],
+  ] as const)('of another calendar are unread: %s %s', (kind, cell, options) => {
+    const values = createColumnValues(new Map([[0, kind]]), ['c'], { ...DETECT_ALL, ...options });
+    const row = { number: 2, cells: [cell, 'other'] };
+    values.learn(row);
+    const detail = 'the year is not from 1900 to 2200; it can be of another calendar, such as the Buddhist one';
+    const unread = new Map([[0, { code: 'UNUSUAL_YEAR', detail, value: cell }]]);
+    expect(values.convert(row)).toEqual({ number: 2, cells: ['', 'other'], unread });
+    const exported = createColumnValues(new Map([[0, kind]]), ['c'], {
+      ...DETECT_ALL,
+      ...options,
+      allowsAnyYear: true,
+    });
+    expect(exported.convert(row).unread).toBeUndefined();
   });
 
   it('are the days of serial numbers', () => {
@@ -200,10 +236,10 @@ describe('numbers', () => {
 
   it('of a workbook stay', () => {
     const values = createColumnValues(new Map([[0, 'number']]), ['c'], DETECT_ALL);
-    const row = { number: 2, cells: ['1.25', '1.250'], numbers: new Set([0]) };
+    const row = { number: 2, cells: ['1,250.00', '1.250'], numbers: new Map([[0, '1250']]) };
     values.learn(row);
     values.check();
-    expect(values.convert(row)).toEqual(row.cells);
+    expect(values.convert(row).cells).toEqual(['1250', '1.250']);
   });
 });
 

@@ -2,15 +2,16 @@ import { invalidImport } from '../files/report.ts';
 import {
   type DateOrder,
   type DayOrder,
+  dateNames,
   dateOrderOf,
   hasShortYear,
-  monthNames,
+  hasUsualYear,
   readDate,
   readDateFormat,
   readTime,
 } from './dates.ts';
 import { type DecimalSeparator, decimalOf, readNumber } from './numbers.ts';
-import type { Row } from './row.ts';
+import type { Row, UnreadCell } from './row.ts';
 import type { TableOptions } from './table-options.ts';
 import { offsetsOf } from './time-zone.ts';
 
@@ -27,8 +28,11 @@ export interface ColumnValues {
   readonly needsRows: boolean;
   /** Throws `INVALID_IMPORT` if a cell of a column has two readings and no other cell decides. */
   check(): void;
-  /** The cells of a row, converted. Cells that are neither dates nor numbers stay, so that validation rejects them. */
-  convert(row: Row): readonly string[];
+  /**
+   * Converts the cells of a row. Cells that are neither dates nor numbers stay, so that validation rejects them. Dates
+   * with an unusual year become unread.
+   */
+  convert(row: Row): Row;
 }
 
 /** Evidence in the cells of a column for its date order or decimal separator. A way is one of the two candidates. */
@@ -52,15 +56,27 @@ interface Column {
 const MAX_NAME = 200;
 const PLAIN_NUMBER = /^-?\d+$/;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** A date in ISO 8601, with or without a time. */
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
+const UNUSUAL_YEAR = {
+  code: 'UNUSUAL_YEAR',
+  detail: 'the year is not from 1900 to 2200; it can be of another calendar, such as the Buddhist one',
+};
+
+/** Options for the columns of a table. */
+export interface ValueOptions extends Omit<TableOptions, 'encoding' | 'separator'> {
+  /** Whether dates can have any year, as in exports of this platform. */
+  readonly allowsAnyYear?: boolean;
+}
 
 /** Throws `INVALID_IMPORT` if an option is invalid. */
 export function createColumnValues(
   kinds: ReadonlyMap<number, ColumnKind>,
   names: readonly string[],
-  options: Omit<TableOptions, 'encoding'>,
+  options: ValueOptions,
 ): ColumnValues {
   const { order, decimal } = readOptions(options);
-  const months = monthNames(options.locale);
+  const dateReading = { names: dateNames(options.locale), given: order };
   const columns = [...kinds].map(
     ([position, kind]): Column => ({
       position,
@@ -71,7 +87,6 @@ export function createColumnValues(
       shortYearRow: undefined,
     }),
   );
-  const dateReading = { months, given: order };
   const isDate = (kind: ColumnKind): kind is 'date' | 'timestamp' => kind === 'date' || kind === 'timestamp';
   const dayOrder = order?.order === 'ymd' ? undefined : order?.order;
 
@@ -105,8 +120,8 @@ export function createColumnValues(
     learn({ cells, number, numbers }) {
       for (const column of columns) {
         const cell = (cells[column.position] ?? '').trim();
-        if (cell !== '' && !(column.kind === 'number' && numbers?.has(column.position)))
-          learnFromCell(column, cell, number);
+        // Numbers of workbooks have one reading.
+        if (cell !== '' && numbers?.has(column.position) !== true) learnFromCell(column, cell, number);
       }
     },
 
@@ -136,18 +151,26 @@ export function createColumnValues(
       if (problems.length > 0) throw invalidImport(problems);
     },
 
-    convert({ cells, numbers }) {
+    convert(row) {
+      const { cells, numbers } = row;
       let converted: string[] | undefined;
+      let unread: Map<number, UnreadCell> | undefined;
       for (const column of columns) {
         const { position, kind } = column;
-        const cell = (cells[position] ?? '').trim();
-        if (cell === '' || (kind === 'number' && numbers?.has(position))) continue;
-        const value = convertCell(column, cell);
-        if (value === cells[position]) continue;
+        const cell = (numbers?.get(position) ?? cells[position] ?? '').trim();
+        if (cell === '') continue;
+        const value = kind === 'number' && numbers?.has(position) === true ? cell : convertCell(column, cell);
+        const isUnusual = isDate(kind) && options.allowsAnyYear !== true && DATE.test(value) && !hasUsualYear(value);
+        if (isUnusual) {
+          unread ??= new Map(row.unread);
+          unread.set(position, { ...UNUSUAL_YEAR, value: cell });
+        }
+        if (value === cells[position] && !isUnusual) continue;
         converted ??= [...cells];
-        converted[position] = value;
+        converted[position] = isUnusual ? '' : value;
       }
-      return converted ?? cells;
+      if (converted === undefined) return row;
+      return { ...row, cells: converted, ...(unread !== undefined && { unread }) };
     },
   };
 }
@@ -186,7 +209,7 @@ function choose<Way extends string>(
  * The order of dates and the decimal separator that options name. An explicit option wins over the locale. Throws
  * `INVALID_IMPORT` if an option is invalid.
  */
-function readOptions({ locale, dateFormat, decimal, timeZone }: Omit<TableOptions, 'encoding'>) {
+function readOptions({ locale, dateFormat, decimal, timeZone }: ValueOptions) {
   const reject = (code: string, detail: string) => invalidImport([{ path: '', code, detail }]);
   const order: DateOrder | undefined =
     dateFormat !== undefined ? readDateFormat(dateFormat) : locale === undefined ? undefined : dateOrderOf(locale);

@@ -18,52 +18,111 @@ const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 const YEAR_LAST = /^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{2})$/;
 const SHORT_YEAR_FIRST = /^(\d{2})([-/.])(\d{1,2})\2(\d{1,2})$/;
-const NAMED_DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th|\.)?[-\s]+(?:de\s+)?(\p{L}+)\.?,?[-\s]+(?:de\s+)?(\d{4})$/iu;
-const NAMED_MONTH_FIRST = /^(\p{L}+)\.?[-\s]+(\d{1,2})(?:st|nd|rd|th)?,?[-\s]+(\d{4})$/iu;
+const NAMED_DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th|\.)?[- ](?:de )?(\p{L}+)\.?,?[- ](?:de )?(\d{4})$/iu;
+const NAMED_MONTH_FIRST = /^(\p{L}+)\.?[- ](\d{1,2})(?:st|nd|rd|th)?,?[- ](\d{4})$/iu;
+const WEEKDAY_FIRST = /^(\p{L}+)[.,]{0,2} (?=.)/u;
 /** Serial numbers from 1927 to 2119. */
 const SERIAL = /^[1-7]\d{4}(?:\.\d+)?$/;
 const FRACTION = /[.,]\d+/;
-const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]0+)?)?(?:\s*([ap])\.?\s?m\.?)?$/i;
+const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]0+)?)?(?: ?([ap])\.? ?m\.?)?$/i;
+/** A zone can be followed by its name in brackets, as in JavaScript. */
 const WITH_TIME =
-  /^(.+?)(?:T|,?\s+)(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?\s?m\.?)?)\s*(Z|(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?|[+-]\d{2}:?\d{2})?$/i;
-/** Longer texts are no dates or times. The patterns above take quadratic time. */
-const MAX_LENGTH = 100;
+  /^(.+?)(?:T|,? )(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?[ap]\.? ?m\.?)?) ?(?:\(?(Z|[a-z]{3,4}|(?:UTC|GMT)[+-]\d{1,2}(?::?\d{2})?|[+-]\d{2}:?\d{2})\)?(?: \([^()]*\))?)?$/i;
+/** The year comes last, as in `Mon Mar 2 10:00:00 UTC 2026` of Unix and Java. */
+const YEAR_AFTER_TIME = /^(.+) (\d{1,2}:\d{2}:\d{2}) ([a-z]{3,4}|[+-]\d{4}) (\d{4})$/i;
 /** In POSIX, years with two digits begin in 1969. */
 const PIVOT = 69;
+/** Maximum characters of a date or time. Longer texts are no dates. */
+const MAX_DATE = 100;
+/** Hours from UTC by names of zones that mean only one: those of RFC 5322, and those of Europe. */
+const ZONES: ReadonlyMap<string, number> = new Map([
+  ...['Z', 'UTC', 'GMT', 'WET'].map((name) => [name, 0] as const),
+  ...['CET', 'MEZ', 'WEST'].map((name) => [name, 1] as const),
+  ...['CEST', 'MESZ', 'EET'].map((name) => [name, 2] as const),
+  ['EEST', 3],
+  ['EDT', -4],
+  ...['EST', 'CDT'].map((name) => [name, -5] as const),
+  ...['CST', 'MDT'].map((name) => [name, -6] as const),
+  ...['MST', 'PDT'].map((name) => [name, -7] as const),
+  ['PST', -8],
+]);
+/** Years that a date can have. Others are mostly typing errors, or of another calendar. */
+const YEARS = [1900, 2200] as const;
 
-/** Names of months in English and the locale, in lower case. */
-export type MonthNames = ReadonlyMap<string, number>;
+/** Names of months and weekdays in English and the locale, in lower case. */
+export interface DateNames {
+  /** Numbers of months, from 1. */
+  readonly months: ReadonlyMap<string, number>;
+  readonly weekdays: ReadonlySet<string>;
+}
 
 /**
  * Reads a date in every possible way; undefined if the text is no date. For the kind `date`, a time of midnight is
  * removed. Dates with dots have the day first unless `given` says otherwise, because no locale writes the month first
- * with dots.
+ * with dots. A weekday before the date is not checked.
  */
 export function readDate(
   text: string,
   kind: DateKind,
-  { months, given }: { readonly months: MonthNames; readonly given: DateOrder | undefined },
+  { names, given }: { readonly names: DateNames; readonly given: DateOrder | undefined },
 ): DateReadings | undefined {
-  const cell = text.trim();
-  if (cell.length > MAX_LENGTH) return undefined;
+  const written = withSingleSpaces(text);
+  if (written === undefined) return undefined;
+  const cell = written.replace(YEAR_AFTER_TIME, '$1 $4 $2 $3');
   if (SERIAL.test(cell)) return readSerial(Number(cell), kind);
-  const [, day = cell, clock, zone = ''] = WITH_TIME.exec(cell) ?? [];
+  const [, day = cell, clock, zone] = WITH_TIME.exec(cell) ?? [];
   const [, fraction = ''] = /[.,](\d{1,9})\d*/.exec(clock ?? '') ?? [];
   const time = clock === undefined ? undefined : readTime(clock.replace(FRACTION, ''));
-  if (clock !== undefined && time === undefined) return undefined;
-  const dates = readDay(day.trim(), months, given);
+  const offset = zone === undefined ? '' : toOffset(zone);
+  if ((clock !== undefined && time === undefined) || offset === undefined) return undefined;
+  const [, weekday = ''] = WEEKDAY_FIRST.exec(day) ?? [];
+  const isWeekday = names.weekdays.has(weekday.toLowerCase());
+  const dates = readDay(isWeekday ? day.replace(WEEKDAY_FIRST, '') : day, names.months, given);
   if (dates === undefined || time === undefined) return dates;
   const isMidnight = /^00:00(:00)?$/.test(time) && !/[1-9]/.test(fraction);
   if (kind === 'date') return isMidnight ? dates : undefined;
   const seconds = time.length === 'HH:MM'.length ? `${time}:00` : time;
-  const end = `T${seconds}${fraction === '' ? '' : `.${fraction}`}${toOffset(zone)}`;
+  const end = `T${seconds}${fraction === '' ? '' : `.${fraction}`}${offset}`;
   return { dmy: dates.dmy && dates.dmy + end, mdy: dates.mdy && dates.mdy + end };
+}
+
+/**
+ * Texts of which spreadsheets make this date, such as `1-5` for `5-Jan` or `2026-01-05`, and `2-50` for `Feb-50`. Empty
+ * if the text is no date that spreadsheets display.
+ */
+export function textsBeforeDate(text: string): readonly string[] {
+  const cell = withSingleSpaces(text) ?? '';
+  const [, year = '', month, day = ''] = /^\d{2}(\d{2})-(\d{2})-(\d{2})$/.exec(cell) ?? [];
+  const [, dayFirst, monthAfter] = /^(\d{1,2})[-. ]{1,2}(\p{L}+)\.?$/u.exec(cell) ?? [];
+  const [, monthFirst, after] = /^(\p{L}+)\.?[- ](\d{2})$/u.exec(cell) ?? [];
+  const named = ENGLISH.months.get((monthAfter ?? monthFirst ?? '').toLowerCase());
+  const [one, others] =
+    month === undefined ? [named, [dayFirst ?? after ?? '']] : [Number(month), day === '01' ? [day, year] : [day]];
+  if (one === undefined) return [];
+  const pairs = others.map(Number).flatMap((other) => [
+    [`${one}`, `${other}`],
+    [`${other}`, `${one}`],
+    [pad(one), pad(other)],
+    [pad(other), pad(one)],
+  ]);
+  return pairs.flatMap((pair) => ['-', '/', '.'].map((mark) => pair.join(mark)));
+}
+
+/** Whether the year of a date in ISO 8601 is one that dates of a survey have. */
+export function hasUsualYear(date: string): boolean {
+  const year = Number(date.slice(0, 4));
+  return year >= YEARS[0] && year <= YEARS[1];
+}
+
+/** Undefined for a text that is too long for a date. */
+function withSingleSpaces(text: string): string | undefined {
+  const cell = text.trim();
+  return cell.length > MAX_DATE ? undefined : cell.replaceAll(/\s+/g, ' ');
 }
 
 /** Converts a time, even with AM or PM or as a serial number, to `HH:MM` or `HH:MM:SS`; undefined for other texts. */
 export function readTime(text: string): string | undefined {
-  const cell = text.trim();
-  if (cell.length > MAX_LENGTH) return undefined;
+  const cell = withSingleSpaces(text) ?? '';
   if (/^0?\.\d+$/.test(cell)) return fromSerial(Number(cell));
   const [, hours, minutes = '', seconds = '00', half] = TIME_OF_DAY.exec(cell) ?? [];
   if (hours === undefined) return undefined;
@@ -94,19 +153,28 @@ export function dateOrderOf(locale: string): DateOrder | undefined {
   }
 }
 
-export function monthNames(locale: string | undefined): MonthNames {
-  const names = new Map<string, number>();
+export function dateNames(locale: string | undefined): DateNames {
+  const months = new Map<string, number>();
+  const weekdays = new Set<string>();
   for (const one of ['en', ...(locale === undefined ? [] : [locale])]) {
-    for (const month of ['long', 'short'] as const) {
-      const format = new Intl.DateTimeFormat(one, { month, day: 'numeric', calendar: 'gregory', timeZone: 'UTC' });
+    for (const style of ['long', 'short'] as const) {
+      const options = { calendar: 'gregory', timeZone: 'UTC' } as const;
+      const monthFormat = new Intl.DateTimeFormat(one, { ...options, month: style, day: 'numeric' });
       for (let index = 1; index <= 12; index += 1) {
-        const parts = format.formatToParts(Date.UTC(2024, index - 1, 1));
-        const name = parts.find(({ type }) => type === 'month')?.value ?? '';
-        names.set(name.toLowerCase().replace(/\.$/, ''), index);
+        const parts = monthFormat.formatToParts(Date.UTC(2024, index - 1, 1));
+        months.set(toName(parts.find(({ type }) => type === 'month')?.value), index);
       }
+      const dayFormat = new Intl.DateTimeFormat(one, { ...options, weekday: style });
+      for (let day = 1; day <= 7; day += 1) weekdays.add(toName(dayFormat.format(Date.UTC(2024, 0, day))));
     }
   }
-  return names;
+  return { months, weekdays };
+}
+
+const ENGLISH = dateNames(undefined);
+
+function toName(written = ''): string {
+  return written.toLowerCase().replace(/\.$/, '');
 }
 
 function readSerial(number: number, kind: DateKind): DateReadings | undefined {
@@ -115,7 +183,7 @@ function readSerial(number: number, kind: DateKind): DateReadings | undefined {
   return { dmy: date, mdy: date };
 }
 
-function readDay(text: string, months: MonthNames, given: DateOrder | undefined): DateReadings | undefined {
+function readDay(text: string, months: DateNames['months'], given: DateOrder | undefined): DateReadings | undefined {
   const [, year, , month, day] = YEAR_FIRST.exec(text) ?? [];
   if (year !== undefined) return both(toDate(year, month, day));
   const compact = COMPACT.exec(text);
@@ -143,8 +211,7 @@ function both(date: string | undefined): DateReadings | undefined {
 
 /** Whether a text is a date whose year has two digits. */
 export function hasShortYear(text: string): boolean {
-  const cell = text.trim();
-  if (cell.length > MAX_LENGTH) return false;
+  const cell = withSingleSpaces(text) ?? '';
   const [, day = cell] = WITH_TIME.exec(cell) ?? [];
   return YEAR_LAST.exec(day.trim())?.[4]?.length === 2;
 }
@@ -163,10 +230,13 @@ function toDate(year = '', month = '', day = ''): string | undefined {
   return exists ? `${year}-${pad(m)}-${pad(d)}` : undefined;
 }
 
-function toOffset(zone: string): string {
-  if (/^(Z|UTC|GMT)$/i.test(zone)) return 'Z';
+/** The offset of a zone from UTC; undefined if its name is unknown. */
+function toOffset(zone: string): string | undefined {
   const [, sign, hours = '', minutes = '00'] = /([+-])(\d{1,2}):?(\d{2})?$/.exec(zone) ?? [];
-  return sign === undefined ? '' : `${sign}${hours.padStart(2, '0')}:${minutes}`;
+  if (sign !== undefined) return `${sign}${hours.padStart(2, '0')}:${minutes}`;
+  const named = ZONES.get(zone.toUpperCase());
+  if (named === undefined || named === 0) return named === undefined ? undefined : 'Z';
+  return `${named < 0 ? '-' : '+'}${pad(Math.abs(named))}:00`;
 }
 
 function pad(part: number): string {

@@ -1,6 +1,6 @@
 import type { ImportFile } from '../files/import-file.ts';
 import { readSlices } from '../files/text.ts';
-import { findDialect } from './dialect.ts';
+import { findDialect } from './csv.ts';
 
 interface Location {
   /** Row as in spreadsheets, from 1. */

@@ -1,68 +1,175 @@
 import type { ImportFile } from '../files/import-file.ts';
+import { invalidImport } from '../files/report.ts';
 import { readXml } from '../files/xml.ts';
 
+/** The way in which a cell style shows numbers. */
+export type NumberStyle =
+  | { readonly kind: 'date' }
+  /** `pattern` shows digits, such as `00000`, `0.00` or `0%`. */
+  | { readonly kind: 'pattern'; readonly pattern: NumberPattern }
+  /** As many digits as the number has, or a format that is not known. */
+  | { readonly kind: 'general' };
+
+/** A format with one number. */
+export interface NumberPattern {
+  /** Texts, and `0`, `#` or `?` for digits before the decimal point. The first of them takes all further digits. */
+  readonly whole: readonly FormatPart[];
+  /** Number of digits after the decimal point: at least, and at most. */
+  readonly decimals: readonly [least: number, most: number];
+  readonly after: string;
+  /** Number of percent signs. */
+  readonly percents: number;
+}
+
 /** Built-in number formats of dates and times (ECMA-376, 18.8.30), including those of East Asian locales. */
-const BUILT_IN: readonly (readonly [first: number, last: number])[] = [
+const BUILT_IN_DATES: readonly (readonly [first: number, last: number])[] = [
   [14, 22],
   [27, 36],
   [45, 45],
   [47, 47],
   [50, 58],
 ];
-/** Characters that begin a literal, with the one that ends it. Other literals have one more character. */
-const LITERALS: ReadonlyMap<string, string | undefined> = new Map([
-  ['"', '"'],
-  ['[', ']'],
-  ['\\', undefined],
-  ['_', undefined],
-  ['*', undefined],
-]);
-const ELAPSED = /\[(h+|m+|s+)\]/i;
+const BUILT_IN_PATTERNS: Readonly<Record<string, string>> = {
+  '1': '0',
+  '2': '0.00',
+  '3': '#,##0',
+  '4': '#,##0.00',
+  '9': '0%',
+  '10': '0.00%',
+};
+const GENERAL: NumberStyle = { kind: 'general' };
+/** Limits of spreadsheets. */
+const MAX_FORMAT = 255;
+const MAX_FORMATS = 5_000;
+const MAX_STYLES = 65_490;
+/** Maximum digits that `toFixed` can write. */
+const MAX_DECIMALS = 20;
+const MAX_PERCENTS = 2;
 
-/** Reads the styles of a workbook. Returns for each cell style whether it shows a number as a date or time. */
-export async function readDateStyles(styles: ImportFile): Promise<readonly boolean[]> {
-  const dateFormats = new Set<string>();
-  const isDate: boolean[] = [];
+/** Reads the styles of a workbook, in the order in which cells name them. Throws `INVALID_IMPORT` if they are too many. */
+export async function readNumberStyles(file: ImportFile): Promise<readonly NumberStyle[]> {
+  const byId = new Map(Object.entries(BUILT_IN_PATTERNS).map(([id, code]) => [id, styleOf(code)]));
+  const styles: NumberStyle[] = [];
   let isInCellStyles = false;
-  await readXml(styles, {
+  let formats = 0;
+  await readXml(file, {
     open(name, attributes) {
       const id = attributes.get('numFmtId') ?? '';
-      if (name === 'numFmt' && showsDate(attributes.get('formatCode') ?? '')) dateFormats.add(id);
+      if (name === 'numFmt') {
+        formats += 1;
+        if (formats > MAX_FORMATS) throw tooMany(`${MAX_FORMATS} number formats`);
+        byId.set(id, styleOf(attributes.get('formatCode') ?? ''));
+      }
       if (name === 'cellXfs') isInCellStyles = true;
-      if (name === 'xf' && isInCellStyles) isDate.push(dateFormats.has(id) || isBuiltInDate(Number(id)));
+      if (name === 'xf' && isInCellStyles) {
+        if (styles.length >= MAX_STYLES) throw tooMany(`${MAX_STYLES} cell styles`);
+        styles.push(isBuiltInDate(Number(id)) ? { kind: 'date' } : (byId.get(id) ?? GENERAL));
+      }
     },
     text: () => {},
     close(name) {
       if (name === 'cellXfs') isInCellStyles = false;
     },
   });
-  return isDate;
+  return styles;
+}
+
+/** The text that a pattern shows for a number. Thousands are not separated: programs separate them differently. */
+export function showNumber(number: number, { whole, decimals, after, percents }: NumberPattern): string {
+  const [least, most] = decimals;
+  const fixed = Math.abs(number * 100 ** percents).toFixed(most);
+  const [digits = '', fraction = ''] = fixed.split('.');
+  // Very large numbers have an exponent.
+  if (!/^\d+$/.test(digits)) return String(number);
+  let end = fraction.length;
+  while (end > least && fraction[end - 1] === '0') end -= 1;
+  const first = whole.findIndex(({ kind }) => kind === 'code');
+  const texts: string[] = [];
+  let left = digits === '0' ? '' : digits;
+  for (const [at, { kind, text }] of [...whole.entries()].toReversed()) {
+    if (kind !== 'code') texts.unshift(text);
+    else {
+      const taken = at === first ? left : left.slice(-1);
+      left = at === first ? '' : left.slice(0, -1);
+      texts.unshift(taken === '' && text === '0' ? '0' : taken);
+    }
+  }
+  const isNegative = number < 0 && /[1-9]/.test(fixed);
+  return `${isNegative ? '-' : ''}${texts.join('')}${end === 0 ? '' : `.${fraction.slice(0, end)}`}${after}`;
 }
 
 function isBuiltInDate(id: number): boolean {
-  return BUILT_IN.some(([first, last]) => id >= first && id <= last);
+  return BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last);
 }
 
-function showsDate(code: string): boolean {
-  const [positive = ''] = code.split(';');
-  return !ELAPSED.test(positive) && /[dyhs]|mmm/i.test(placeholdersOf(positive));
+/** One part of a format: letters of dates, digits, or text that is shown as it is. */
+interface FormatPart {
+  readonly kind: 'code' | 'text' | 'elapsed';
+  readonly text: string;
 }
 
-/** A format without its literals: texts, escaped characters, colours, conditions and locales. */
-function placeholdersOf(code: string): string {
-  const placeholders: string[] = [];
+/** The meaning of a format code (ECMA-376, 18.8.31). Of several sections, only the first one counts. */
+function styleOf(code: string): NumberStyle {
+  if (code.length > MAX_FORMAT) return GENERAL;
+  const parts = [...partsOf(code)];
+  const codes = parts.flatMap(({ kind, text }) => (kind === 'code' ? [text] : [])).join('');
+  // A duration, such as `[h]:mm`, is no time of day.
+  if (parts.some(({ kind }) => kind === 'elapsed')) return GENERAL;
+  if (/general/i.test(codes)) return GENERAL;
+  if (/[dyhs]|mmm/i.test(codes)) return { kind: 'date' };
+  const pattern = patternOf(parts);
+  return pattern === undefined ? GENERAL : { kind: 'pattern', pattern };
+}
+
+/** Divides the first section of a format. Colours, conditions, and spaces of a width are left out. */
+function* partsOf(code: string): Generator<FormatPart> {
   for (let at = 0; at < code.length; at += 1) {
     const character = code.charAt(at);
-    const end = LITERALS.get(character);
-    if (end !== undefined) at = endOf(code, end, at);
-    else if (LITERALS.has(character)) at += 1;
-    else placeholders.push(character);
+    if (character === ';') return;
+    if (character === '"' || character === '[') {
+      const close = code.indexOf(character === '"' ? '"' : ']', at + 1);
+      const end = close === -1 ? code.length : close;
+      const text = code.slice(at + 1, end);
+      at = end;
+      if (character === '"') yield { kind: 'text', text };
+      else if (/^(?:h+|m+|s+)$/i.test(text)) yield { kind: 'elapsed', text };
+      else if (/^[<>=]/.test(text)) yield { kind: 'code', text: '[' };
+      // A currency with its locale: `[$€-407]`.
+      else if (text.startsWith('$')) yield { kind: 'text', text: text.slice(1).split('-', 1)[0] ?? '' };
+    } else if (character === '\\') {
+      at += 1;
+      yield { kind: 'text', text: code.charAt(at) };
+    } else if (character === '_' || character === '*') at += 1;
+    else yield { kind: /[ $()+:'!&^~{}<>=€£¥-]/.test(character) ? 'text' : 'code', text: character };
   }
-  return placeholders.join('');
 }
 
-/** Position of the end of a literal; the end of the format if the literal has none. */
-function endOf(code: string, end: string, from: number): number {
-  const at = code.indexOf(end, from + 1);
-  return at === -1 ? code.length : at;
+/** The pattern of a format with one number; undefined for fractions, exponents and texts. */
+function patternOf(parts: readonly FormatPart[]): NumberPattern | undefined {
+  const whole: FormatPart[] = [];
+  let [fraction, after, percents, isAfterPoint] = ['', '', 0, false];
+  for (const { kind, text } of parts) {
+    if (kind === 'code' && text === ',') continue;
+    if (kind === 'code' && text === '.' && !isAfterPoint) isAfterPoint = true;
+    else if (kind === 'code' && /^[0#?]$/.test(text)) {
+      if (!isAfterPoint) whole.push({ kind, text });
+      else if (after === '') fraction += text;
+      else return undefined;
+    } else if (kind === 'text' || text === '%') {
+      if (kind === 'code') percents += 1;
+      if (isAfterPoint) after += text;
+      else whole.push({ kind: 'text', text });
+    } else return undefined;
+  }
+  const hasDigits = whole.some(({ kind }) => kind === 'code');
+  // A comma after the last digit divides by a thousand.
+  const isDivided = parts.at(parts.findLastIndex(({ kind, text }) => kind === 'code' && text !== '%'))?.text === ',';
+  if (!hasDigits || isDivided || fraction.length > MAX_DECIMALS || percents > MAX_PERCENTS) return undefined;
+  const least = fraction.replaceAll(/[^0]/g, '').length;
+  return { whole, decimals: [least, fraction.length], after, percents };
+}
+
+function tooMany(limit: string): Error {
+  const detail = `The workbook has more than ${limit}`;
+  return invalidImport([{ path: '', code: 'BAD_XLSX', detail }]);
 }

@@ -8,18 +8,17 @@ export type DecimalSeparator = keyof NumberReadings;
 
 /** Marks between groups of thousands that are never decimal separators: spaces and apostrophes. */
 const GROUP_MARKS = /(?<=\d)[\s\u00a0\u202f\u2009'’](?=\d{3}(?!\d))/g;
+/** Maximum characters of a number. Longer texts are none. */
+const MAX_NUMBER = 100;
 const SHAPES: Readonly<Record<DecimalSeparator, readonly RegExp[]>> = {
   '.': [/^\d*\.\d+$/, /^\d+\.?$/, /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/, /^\d+(?:\.\d+)?e[-+]?\d+$/i],
   ',': [/^\d*,\d+$/, /^\d+,?$/, /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?$/],
 };
 
-/** Longer texts are no numbers. */
-const MAX_LENGTH = 100;
-
 /** Reads a number with each decimal separator. Undefined if the text is no number. Results have a decimal point. */
 export function readNumber(text: string): NumberReadings | undefined {
   const trimmed = text.trim();
-  if (trimmed.length > MAX_LENGTH) return undefined;
+  if (trimmed.length > MAX_NUMBER) return undefined;
   const sign = /^[-+−]/.exec(trimmed)?.[0] ?? '';
   const digits = trimmed.slice(sign.length).replaceAll(GROUP_MARKS, '');
   const read = (decimal: DecimalSeparator): string | undefined => {

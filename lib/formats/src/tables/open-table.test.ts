@@ -211,7 +211,49 @@ describe('the separator', () => {
         ['1', '2'],
       ],
     ],
-    ['only\none, or two\n', ',', [['only'], ['one', ' or two']]],
+    ['only\none, or two\na, b, c\n', ';', [['only'], ['one, or two'], ['a, b, c']]],
+    [
+      'Visits, March\n\nname;day;note\na, b;1;x\nc;2;y, z\n',
+      ';',
+      [['Visits, March'], ['name', 'day', 'note'], ['a, b', '1', 'x'], ['c', '2', 'y, z']],
+    ],
+    [
+      'name;what, if, any, thing;note\nA;a, b;ok\nB;c, d, e;fine, x\n',
+      ';',
+      [
+        ['name', 'what, if, any, thing', 'note'],
+        ['A', 'a, b', 'ok'],
+        ['B', 'c, d, e', 'fine, x'],
+      ],
+    ],
+    [
+      'name,why\nA,x;y;z\nB,;\n',
+      ',',
+      [
+        ['name', 'why'],
+        ['A', 'x;y;z'],
+        ['B', ';'],
+      ],
+    ],
+    [
+      'a,b,,\n1,2,3,4\n1,2,3,\n',
+      ',',
+      [
+        ['a', 'b', '', ''],
+        ['1', '2', '3', '4'],
+        ['1', '2', '3', ''],
+      ],
+    ],
+    ['a,b,c\n1\n1,2\n1;2,3,4\n', ',', [['a', 'b', 'c'], ['1'], ['1', '2'], ['1;2', '3', '4']]],
+    [
+      'who;code;n\nx;="0001234";5\n"y";"=""0009""";"=""7"""\n',
+      ';',
+      [
+        ['who', 'code', 'n'],
+        ['x', '0001234', '5'],
+        ['y', '0009', '7'],
+      ],
+    ],
     ['"sep=;"\na;b\n', ';', [['a', 'b']]],
     ['SEP=:\r\na:b\r\n', ':', [['a', 'b']]],
     ['', ',', []],
@@ -219,6 +261,24 @@ describe('the separator', () => {
     const found = await read(text);
     expect(found.rows).toEqual(rows);
     expect(found.table.description).toContain(`separator "${separator}"`);
+  });
+
+  it('is that of the option', async () => {
+    const text = 'sep=;\na#b;c,d\n1#2;3,4\n';
+    const cellsWith = async (separator: string) => (await rowsOf(text, { separator })).at(-1);
+    expect(await cellsWith('#')).toEqual(['1', '2;3,4']);
+    expect(await cellsWith(',')).toEqual(['1#2;3', '4']);
+    expect(await cellsWith('tab')).toEqual(['1#2;3,4']);
+    for (const separator of ['', '"', 'a', '1', ';;', '\n']) {
+      const detail = 'separator must be one character, such as , or ; or |, or the word tab';
+      expect(await rejectionOf(read(text, { separator }))).toEqual([{ path: '', code: 'UNKNOWN_SEPARATOR', detail }]);
+    }
+  });
+
+  it('has a rival if another one fits nearly as well', async () => {
+    expect((await read('a;b,c\n1;2,3\n4;5,6\n')).table.rivalSeparator).toBe(';');
+    expect((await read('a\tb;c\n1\t2;3\n4\t5\n6\t7;8\n9\t0;1\n')).table.rivalSeparator).toBe(';');
+    expect((await read('a,b\n1;2,3\n4,5\n')).table.rivalSeparator).toBeUndefined();
   });
 
   it('is named when a row cannot be read', async () => {
@@ -266,7 +326,16 @@ describe('a workbook', () => {
       'xl/styles.xml': styles,
       'xl/_rels/workbook.xml.rels': `<Relationships>${relation('rId1', 'worksheet', 'worksheets/sheet1.xml')}${relation('rId2', 'worksheet', 'worksheets/sheet2.xml')}${relation('s', 'styles', 'styles.xml')}</Relationships>`,
     };
-    const expected = ['45351', '2024-02-29', '2024-02-29T12:00:00', '09:30', '1900-02-28', '2.5', '1.5', '2024-02-29'];
+    const expected = [
+      '45351',
+      '2024-02-29',
+      '2024-02-29T12:00:00',
+      '09:30',
+      '1900-02-28',
+      '2.5 days',
+      '1.5',
+      '2024-02-29',
+    ];
     expect(await rowsOf(await workbookWith(parts))).toEqual([expected]);
   });
 

@@ -3,8 +3,7 @@ import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport, type Warn } from '../files/report.ts';
 import { TEXT_SLICE } from '../files/text.ts';
 import { type Archive, readZip, rejectOldWorkbook } from '../files/zip.ts';
-import { nameOfSeparator, readCsvRows } from './csv-rows.ts';
-import { findDialect } from './dialect.ts';
+import { findDialect, nameOfSeparator, optionOfSeparator, readCsvRows } from './csv.ts';
 import { decodeTable, findEncoding } from './encoding.ts';
 import type { Row } from './row.ts';
 import type { TableOptions } from './table-options.ts';
@@ -25,6 +24,8 @@ export interface Table {
   rows(): AsyncIterable<Row>;
   /** The way in which the file is read, for messages: `separator ";", encoding utf-8`. */
   readonly description: string;
+  /** Another separator that fits nearly as well, as in the option `separator`; undefined if there is none. */
+  readonly rivalSeparator?: string;
   /** The other visible sheets with rows, or the other tables of an archive. */
   readonly others: readonly NamedTable[];
 }
@@ -85,11 +86,12 @@ async function openText(file: ImportFile, options: TableOptions, warn: Warn): Pr
     beginning += text;
     if (beginning.length >= TEXT_SLICE) break;
   }
-  const dialect = findDialect(beginning);
+  const dialect = findDialect(beginning, options.separator);
   const description = `separator ${nameOfSeparator(dialect.separator)}, encoding ${encoding.name}`;
   return {
     rows: () => readCsvRows(decodeTable(file, encoding), dialect, description),
     description,
+    ...(dialect.rival !== undefined && { rivalSeparator: optionOfSeparator(dialect.rival) }),
     others: [],
   };
 }
@@ -139,10 +141,12 @@ async function openNamed(archive: Archive, name: string, options: TableOptions, 
     return openText(streamOf(archive, name), options, (warning) => warn(toFileProblem(warning)));
   };
   try {
-    const { rows, description, others } = await open();
+    const table = await open();
+    const { rows, others } = table;
     return {
+      ...table,
       rows: () => mapErrors(rows(), toFileError),
-      description: `${location}, ${description}`,
+      description: `${location}, ${table.description}`,
       others: others.map((other) => ({ ...other, rows: () => mapErrors(other.rows(), toFileError) })),
     };
   } catch (error) {

@@ -1,14 +1,13 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { type ColumnKind, type ColumnValues, createColumnValues } from './column-values.ts';
+import { type ColumnKind, type ColumnValues, createColumnValues, type ValueOptions } from './column-values.ts';
 import type { Table } from './open-table.ts';
-import type { TableOptions } from './table-options.ts';
 
 interface Columns {
   readonly kinds: ReadonlyMap<number, ColumnKind>;
   readonly names: readonly string[];
   /** Number of header rows. */
   readonly headerRows: number;
-  readonly options: Omit<TableOptions, 'encoding'>;
+  readonly options: ValueOptions;
 }
 
 /**

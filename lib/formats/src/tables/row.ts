@@ -2,9 +2,23 @@
 export interface Row {
   /** Row number as in spreadsheets: from 1, including empty rows. */
   readonly number: number;
+  /** The cells as they are displayed, with dates in ISO 8601. */
   readonly cells: readonly string[];
-  /** Positions of cells that are numbers in a workbook. Their decimal separator is always a point. */
-  readonly numbers?: ReadonlySet<number>;
+  /**
+   * Numbers of a workbook, by position, with a decimal point. The cell shows the same number, perhaps with zeros before
+   * it, fewer decimals or a unit: `00123`, `2.50 €`.
+   */
+  readonly numbers?: ReadonlyMap<number, string>;
+  /** Cells that cannot be read, by position. They are empty in `cells`. */
+  readonly unread?: ReadonlyMap<number, UnreadCell>;
+}
+
+/** A cell that cannot be read. */
+export interface UnreadCell {
+  readonly code: string;
+  /** The reason. Never contains the value. */
+  readonly detail: string;
+  readonly value: string;
 }
 
 /** Maximum bytes of a row of text, and characters of a row of a workbook. */

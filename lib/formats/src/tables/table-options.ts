@@ -2,6 +2,8 @@
 export interface TableOptions {
   /** Label of the character encoding (WHATWG Encoding Standard), such as `windows-1252`. */
   readonly encoding: string | undefined;
+  /** Character between cells, or `tab`. */
+  readonly separator: string | undefined;
   /** BCP 47 tag. Decides about dates and decimals unless `dateFormat` or `decimal` is given. */
   readonly locale: string | undefined;
   /** Order of day, month and year, such as `DD/MM/YYYY`. */
@@ -28,6 +30,7 @@ export interface ColumnTarget {
 
 export const DETECT_ALL: TableOptions = {
   encoding: undefined,
+  separator: undefined,
   locale: undefined,
   dateFormat: undefined,
   decimal: undefined,

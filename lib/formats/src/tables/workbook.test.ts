@@ -37,6 +37,47 @@ describe('readXlsx', () => {
     expect(await firstRow(row, { 'xl/sharedStrings.xml': strings })).toEqual(cells);
   });
 
+  it.each([
+    ['00000', 1234, '01234'],
+    ['0.00', 2, '2.00'],
+    ['0.0#', 2.456, '2.46'],
+    ['0.0#', 2.5, '2.5'],
+    ['#.##', 0.5, '.5'],
+    ['#,##0.00', 1_234_567.5, '1234567.50'],
+    ['0%', 0.07, '7%'],
+    ['0.0 %', -0.125, '-12.5 %'],
+    ['000-00-0000', 12_345_678, '012-34-5678'],
+    ['(000) 000-0000', 5_551_234_567, '(555) 123-4567'],
+    ['"No. "000', 7, 'No. 007'],
+    ['0.00\\ "€"', 2.5, '2.50 €'],
+    ['[$€-407] 0.00;[Red]-0.00', 2.5, '€ 2.50'],
+    ['0;(0)', -5, '-5'],
+    ['@', 12, '12'],
+    ['# ?/?', 2.5, '2.5'],
+    ['0.00E+00', 1250, '1250'],
+    ['0,', 1250, '1250'],
+    ['[<100]00;0', 7, '7'],
+    ['General', 1.5, '1.5'],
+    ['000', 1e300, '1e+300'],
+    ['"', 5, '5'],
+    ['[', 5, '5'],
+  ])('displays a number of the format %s', async (format, value, text) => {
+    const [sheet] = await read(await writeXlsx({ a: [[{ value, format }]] }));
+    expect(sheet?.rows).toEqual([{ number: 1, cells: [text], numbers: new Map([[0, String(value)]]) }]);
+  });
+
+  it('has errors of formulas as cells that cannot be read', async () => {
+    const [sheet] = await read(await writeXlsx({ a: [[{ error: '#N/A' }, 'x'], [{ error: '#DIV/0!' }], ['', '']] }));
+    const unread = (value: string) =>
+      new Map([
+        [0, { code: 'CELL_ERROR', detail: 'the cell has an error in place of the result of its formula', value }],
+      ]);
+    expect(sheet?.rows).toEqual([
+      { number: 1, cells: ['', 'x'], unread: unread('#N/A') },
+      { number: 2, cells: [''], unread: unread('#DIV/0!') },
+    ]);
+  });
+
   it.each(HOSTILE_WORKBOOKS)('%s is rejected', async (_, make, code, detail) => {
     await expect(read(await make())).rejects.toMatchObject({
       code: 'INVALID_IMPORT',

@@ -2,8 +2,8 @@ import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/report.ts';
 import { readXml, streamXml } from '../files/xml.ts';
 import { type Archive, readZip } from '../files/zip.ts';
-import { readDateStyles } from './number-formats.ts';
-import { MAX_CELLS, MAX_ROW_SIZE, type Row } from './row.ts';
+import { type NumberStyle, readNumberStyles, showNumber } from './number-formats.ts';
+import { MAX_CELLS, MAX_ROW_SIZE, type Row, type UnreadCell } from './row.ts';
 import { fromSerial } from './serial-dates.ts';
 
 interface Sheet {
@@ -15,8 +15,8 @@ interface Sheet {
 export interface Workbook {
   readonly sheets: readonly SheetEntry[];
   /**
-   * Streams the non-empty rows of a sheet. Cells are texts: the last result of a formula, numbers with a decimal point,
-   * dates and times as in ISO 8601. Throws `INVALID_IMPORT`.
+   * Streams the non-empty rows of a sheet. Cells are texts: the last result of a formula, numbers as they are displayed,
+   * dates and times as in ISO 8601. Errors of formulas are unread cells. Throws `INVALID_IMPORT`.
    */
   rows(sheet: SheetEntry): AsyncGenerator<Row>;
 }
@@ -44,6 +44,9 @@ const OFFICE_DOCUMENT = /\/officeDocument$/;
 const SHARED_STRINGS = /\/sharedStrings$/;
 const STYLES = /\/styles$/;
 const CELL = /^([A-Z]{1,3})\d+$/;
+const CELL_ERROR = { code: 'CELL_ERROR', detail: 'the cell has an error in place of the result of its formula' };
+/** Maximum characters of an error, such as `#DIV/0!`. */
+const MAX_ERROR = 20;
 /** A character that XML cannot contain, escaped as in ECMA-376 (ST_Xstring). */
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
 
@@ -74,15 +77,15 @@ export async function openWorkbook(archive: Archive): Promise<Workbook> {
   const partOf = (kind: RegExp) => [...relations.values()].find(({ type }) => kind.test(type))?.target;
   const strings = partOf(SHARED_STRINGS);
   const texts = strings === undefined ? [] : await readStrings(archive, strings);
-  const styles = await archive.read(partOf(STYLES) ?? '');
-  const isDate = styles === undefined ? [] : await readDateStyles(styles);
+  const stylesFile = await archive.read(partOf(STYLES) ?? '');
+  const styles = stylesFile === undefined ? [] : await readNumberStyles(stylesFile);
   return {
     sheets,
     async *rows({ name, relation }) {
       const target = relations.get(relation)?.target;
       const file = target === undefined ? undefined : archive.stream(target);
       if (file === undefined) throw reject(`The sheet ${name} is missing from the workbook`);
-      yield* rowsOf(file, { texts, isDate, is1904, name });
+      yield* rowsOf(file, { texts, styles, is1904, name });
     },
   };
 }
@@ -151,8 +154,7 @@ async function readStrings(archive: Archive, part: string): Promise<readonly str
 
 interface SheetOptions {
   readonly texts: readonly string[];
-  /** For each cell style, whether it shows a date. */
-  readonly isDate: readonly boolean[];
+  readonly styles: readonly NumberStyle[];
   readonly is1904: boolean;
   readonly name: string;
 }
@@ -181,13 +183,14 @@ async function* rowsOf(file: ImportFile, options: SheetOptions): AsyncGenerator<
   let number = 0;
   let size = 0;
   let cells: string[] = [];
-  let numbers = new Set<number>();
+  let numbers = new Map<number, string>();
+  let unread = new Map<number, UnreadCell>();
   let column = -1;
   let cell: ReadonlyMap<string, string> = new Map();
 
   function endCell(): void {
-    const { text, isNumber } = toText(content.take(), cell, options);
-    if (text === '') return;
+    const { text, value, error } = readCell(content.take(), cell, options);
+    if (text === '' && error === undefined) return;
     if (!text.isWellFormed() || text.includes('\0')) {
       throw reject(`A cell of the sheet ${name}, row ${number}, column ${column + 1}, has an invalid character`);
     }
@@ -200,7 +203,8 @@ async function* rowsOf(file: ImportFile, options: SheetOptions): AsyncGenerator<
     if (waitingCells > MAX_WAITING_CELLS) throw reject(`The sheet ${name} has too many empty cells, in row ${number}`);
     while (cells.length < column) cells.push('');
     cells[column] = text;
-    if (isNumber) numbers.add(column);
+    if (value !== undefined) numbers.set(column, value);
+    if (error !== undefined) unread.set(column, error);
   }
 
   const reading = streamXml(file, {
@@ -210,7 +214,8 @@ async function* rowsOf(file: ImportFile, options: SheetOptions): AsyncGenerator<
         const given = Number(attributes.get('r'));
         number = Number.isSafeInteger(given) && given > 0 ? given : number + 1;
         cells = [];
-        numbers = new Set();
+        numbers = new Map();
+        unread = new Map();
         size = 0;
         column = -1;
       } else if (element === 'c') {
@@ -222,8 +227,9 @@ async function* rowsOf(file: ImportFile, options: SheetOptions): AsyncGenerator<
     close(element) {
       content.close(element);
       if (element === 'c') endCell();
-      if (element === 'row' && cells.some((text) => text.trim() !== ''))
-        rows.push({ number, cells, ...(numbers.size > 0 && { numbers }) });
+      if (element === 'row' && (unread.size > 0 || cells.some((text) => text.trim() !== ''))) {
+        rows.push({ number, cells, ...(numbers.size > 0 && { numbers }), ...(unread.size > 0 && { unread }) });
+      }
     },
   });
   for await (const _ of reading) {
@@ -258,17 +264,29 @@ function createContent() {
   };
 }
 
-/** The text of a cell, and whether the cell is a number. */
-function toText(value: string, cell: ReadonlyMap<string, string>, { texts, isDate, is1904 }: SheetOptions) {
+interface ReadCell {
+  /** As the cell is displayed. */
+  readonly text: string;
+  /** The number of the cell; undefined if it is none, or a date. */
+  readonly value?: string;
+  readonly error?: UnreadCell;
+}
+
+function readCell(content: string, cell: ReadonlyMap<string, string>, options: SheetOptions): ReadCell {
   const [type, style] = [cell.get('t'), cell.get('s')];
-  if (type === 's') return { text: decodeText(texts[Number(value)] ?? ''), isNumber: false };
-  if (type === 'b') return { text: value === '1' ? 'TRUE' : 'FALSE', isNumber: false };
-  if (type !== undefined && type !== 'n') return { text: decodeText(value), isNumber: false };
-  const number = Number(value);
-  if (value.trim() === '' || !Number.isFinite(number)) return { text: value, isNumber: false };
-  const date = isDate[Number(style ?? 0)] === true ? fromSerial(number, { is1904 }) : undefined;
+  if (type === 's') return { text: decodeText(options.texts[Number(content)] ?? '') };
+  if (type === 'b') return { text: content === '1' ? 'TRUE' : 'FALSE' };
+  if (type === 'e')
+    return { text: '', error: { ...CELL_ERROR, value: decodeText(content).slice(0, MAX_ERROR).toWellFormed() } };
+  if (type !== undefined && type !== 'n') return { text: decodeText(content) };
+  const number = Number(content);
+  if (content.trim() === '' || !Number.isFinite(number)) return { text: content };
+  const shown = options.styles[Number(style ?? 0)];
+  const date = shown?.kind === 'date' ? fromSerial(number, options) : undefined;
+  if (date !== undefined) return { text: date };
   // Drop floating-point noise: 0.1 is stored as 0.10000000000000001.
-  return date === undefined ? { text: String(number), isNumber: true } : { text: date, isNumber: false };
+  const value = String(number);
+  return { text: shown?.kind === 'pattern' ? showNumber(number, shown.pattern) : value, value };
 }
 
 function decodeText(text: string): string {

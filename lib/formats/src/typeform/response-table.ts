@@ -35,7 +35,7 @@ const NO = /^(?:no|false|i don't accept|decline|nein|non|não|nee|nie|нет)$/i
  * the choice as heading, and then a column `Other`.
  */
 export const readTypeformTable = createTableReader({
-  words: new Map(),
+  wordsOf: () => new Map(),
   readsOther: true,
   tool: TYPEFORM,
 });

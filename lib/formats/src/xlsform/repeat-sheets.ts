@@ -69,8 +69,13 @@ export async function openRepeatSheets(
     } else sheets.push(sheet);
   }
   const byName = new Map(sheets.map((sheet) => [sheet.name, sheet]));
+  /** The sheet of a parent. Names of sheets can be cut, but not those in the column of parents. */
+  const findParent = (name: string) => {
+    const repeat = toRepeatName(name);
+    return byName.get(name) ?? (repeat === name ? undefined : sheets.find((one) => toRepeatName(one.name) === repeat));
+  };
   const top = sheets.filter((sheet) => {
-    const parent = byName.get(sheet.parent);
+    const parent = findParent(sheet.parent);
     if (parent === undefined || parent === sheet) return true;
     parent.children.push(sheet);
     return false;

@@ -3,7 +3,7 @@ import { unmaskStart } from '@survey/questionnaire/columns/csv';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { type MappedColumns, mapColumns } from '../core/columns/mapped-columns.ts';
 import type { TableHeader } from '../core/columns/table-header.ts';
-import { learnToolValues, readToolRows } from '../core/columns/tool-rows.ts';
+import { findToolRows, learnToolValues, readToolRows } from '../core/columns/tool-rows.ts';
 import { lookAhead } from '../core/look-ahead.ts';
 import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions } from '../core/reader.ts';
 import { readResponseItems } from '../core/responses/items.ts';
@@ -90,7 +90,8 @@ function flatten(object: JsonObject, base: string, cells: Map<string, JsonValue>
 export const readXlsformTableResponses: ResponseFileReader = async function* (file, survey, options) {
   const { warn } = options;
   const read = createSubmissionReader(survey.payload, options);
-  const opened = await openTables(file, options.table, warn);
+  const rows = await findToolRows(await openTables(file, options.table, warn), readXlsformHeader, survey.payload);
+  const opened = rows.table;
   const table = options.unmask === true ? mapCells(opened, unmaskStart) : opened;
   const keyed: NamedTable[] = [];
   const numbered: NamedTable[] = [];
@@ -100,7 +101,7 @@ export const readXlsformTableResponses: ResponseFileReader = async function* (fi
   try {
     const keys = keyed.length === 0 ? undefined : await readSubmissionKeys(table);
     odkRepeats = await openRepeatTables(keyed, { keys, toRepeatName: read.toRepeatName, warn });
-    yield* readTable(table, survey, { read, koboRepeats, odkRepeats, options });
+    yield* rows.withLeftOut(readTable(table, survey, { read, koboRepeats, odkRepeats, options }), warn);
     koboRepeats.end();
     await odkRepeats.end();
   } finally {
@@ -146,9 +147,9 @@ async function* readTable(
     options.warn({ path: '', code: 'NOT_IMPORTED', detail });
   }
   const rows = readToolRows(table, header, { values, mapped, warn: options.warn });
-  for await (const { index, whole, cells } of rows) {
+  for await (const { index, whole, cells, finish } of rows) {
     const response = await readSubmission({ number: whole.number, cells }, index, whole.cells);
-    yield mapped.addTo(response, { ...whole, cells: whole.cells.map((cell) => (isNoAnswer(cell) ? '' : cell)) });
+    yield finish(response, { ...whole, cells: whole.cells.map((cell) => (isNoAnswer(cell) ? '' : cell)) });
   }
 
   async function readSubmission(

@@ -13,8 +13,11 @@ export interface SubmissionColumns {
   readonly targets: readonly AnswerTarget[];
   /** All possible column names of questions. */
   readonly names: ReadonlySet<string>;
-  /** Paths of repeats by path, name or label. */
-  readonly repeatPaths: ReadonlyMap<string, string>;
+  /**
+   * The paths of the repeats with a path, name or label. For a name that a workbook has cut, those that begin with it.
+   * Repeats within others have only a name.
+   */
+  findRepeats(name: string): readonly string[];
   readonly known: () => KnownColumns;
   /** Whether the tool adds the column to each submission, with an id or a time. */
   isToolColumn(name: string): boolean;
@@ -62,6 +65,12 @@ const ABOUT_RESPONSE =
   /^(?:_|(?:meta|formhub)[/-]|(?:Submitter(?:ID|Name)|Attachments(?:Present|Expected)|Status|ReviewState|DeviceID|Edits|FormVersion)$)/;
 /** At most this many slashes of a column name are read: more than groups can nest. */
 const MAX_SLASHES = 100;
+/** Minimum characters of a name that is cut. Workbooks cut names of sheets at 31, and add a number to equal names. */
+const MIN_CUT = 20;
+const NUMBER_OF_CUT = /(?:~\d{1,3}|[ _]?\(\d{1,3}\)|_\d{1,3})$/;
+/** Kobo cuts a name in its middle. */
+const CUT_OUT = /…|\.{3}/;
+const BEGIN_REPEAT = /^begin[ _]repeat/i;
 
 export function createSubmissionColumns(payload: JsonObject): SubmissionColumns {
   const toolFields = toolFieldNames(payload);
@@ -71,11 +80,12 @@ export function createSubmissionColumns(payload: JsonObject): SubmissionColumns 
   const findTarget = once(() => createFindTarget(targets));
   const kinds = once(() => toKinds(targets));
   const known = once(() => toKnownColumns(targets, names));
+  const repeatPaths = toRepeatPaths(payload);
   const textNames = once(() => new Set(targets.flatMap(textNamesOf)));
   return {
     targets,
     names,
-    repeatPaths: toRepeatPaths(payload),
+    findRepeats: (name) => findRepeats(name, repeatPaths),
     known,
     isToolColumn,
     isAboutResponse: (name) => ABOUT_RESPONSE.test(name) || toolFields.has(lastStep(name)),
@@ -187,14 +197,29 @@ function textNamesOf({ names, question: { type, format, allow_other: allowsOther
 /** The paths of repeats by path, name and label. Ambiguous names are left out. */
 function toRepeatPaths(payload: JsonObject): ReadonlyMap<string, string> {
   const paths = new Map<string, string | undefined>();
+  const inner: string[] = [];
   for (const question of questionsOf(payload)) {
-    const { source_id: path, kept_as: keptAs } = sourceDataOf(question);
+    const { source_id: path, kept_as: keptAs, rows } = sourceDataOf(question);
     if (keptAs !== 'json' || typeof path !== 'string') continue;
     for (const name of new Set([path, lastStep(path), ...textsOf(question['title'])])) {
       paths.set(name, paths.has(name) && name !== path ? undefined : path);
     }
+    for (const { type, name } of objectsOf(rows)) {
+      if (BEGIN_REPEAT.test(String(type)) && typeof name === 'string') inner.push(name);
+    }
   }
+  for (const name of inner) if (!paths.has(name)) paths.set(name, name);
   return new Map([...paths].filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function findRepeats(name: string, paths: ReadonlyMap<string, string>): readonly string[] {
+  const known = paths.get(name);
+  if (known !== undefined) return [known];
+  const [start = '', end = ''] = name.replace(NUMBER_OF_CUT, '').split(CUT_OUT, 2);
+  if (start.length + end.length < MIN_CUT) return [];
+  const isCut = (other: string) =>
+    other.length > start.length + end.length && other.startsWith(start) && other.endsWith(end);
+  return [...new Set([...paths].flatMap(([other, path]) => (isCut(other) ? [path] : [])))];
 }
 
 function toKnownColumns(targets: readonly AnswerTarget[], names: ReadonlySet<string>): KnownColumns {

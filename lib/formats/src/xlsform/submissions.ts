@@ -28,7 +28,7 @@ interface Submission {
 export interface SubmissionReader {
   (submission: Submission): FileResponse;
   readonly columns: SubmissionColumns;
-  /** The path of a repeat by its path, name or label. Other names are unchanged. */
+  /** The path of a repeat by its path, name or label, which a workbook can have cut. Other names are unchanged. */
   toRepeatName(name: string): string;
 }
 
@@ -73,14 +73,20 @@ export function createSubmissionReader(
   };
   return Object.assign(read, {
     columns,
-    toRepeatName: (name: string) => columns.repeatPaths.get(name) ?? name,
+    toRepeatName(name: string) {
+      const [path, ...others] = columns.findRepeats(name);
+      if (path === undefined || others.length === 0) return path ?? name;
+      const detail = `The name ${name} can be of several repeats of the form, so its rows are kept under this name`;
+      warnOnce(name, { path: '', code: 'KEPT_AS_METADATA', detail });
+      return name;
+    },
   });
 }
 
 /** Reads the answers, and the rows of repeats that are in the cells, with the names of the used cells. */
 function readAnswers(
   cells: ReadonlyMap<string, JsonValue>,
-  { targets, names, repeatPaths }: Pick<SubmissionColumns, 'targets' | 'names' | 'repeatPaths'>,
+  { targets, names, findRepeats }: Pick<SubmissionColumns, 'targets' | 'names' | 'findRepeats'>,
 ) {
   const used = new Set<string>();
   const take = (name: string): JsonValue | undefined => {
@@ -104,9 +110,9 @@ function readAnswers(
   }
   for (const [id, byRow] of tables) answers.push([id, Object.fromEntries(byRow)]);
   const repeats: JsonObject = {};
-  for (const [name, repeatPath] of repeatPaths) {
-    const value = cells.get(name);
-    if (Array.isArray(value)) setMember(repeats, repeatPath, toRows(take(name) ?? value, name));
+  for (const [name, value] of cells) {
+    const [repeatPath] = Array.isArray(value) ? findRepeats(name) : [];
+    if (repeatPath !== undefined) setMember(repeats, repeatPath, toRows(take(name) ?? value, name));
   }
   return { answers: Object.fromEntries(answers), repeats, used };
 }

@@ -88,7 +88,7 @@ function toStoredPlan({ location, ...plan }: ImportOptions): StoredPlan {
 
 function fromStoredPlan({ place, ...plan }: StoredPlan): ImportOptions {
   // In documents, members without a value can be missing or null.
-  const { encoding, locale, dateFormat, decimal, timeZone, columns } = plan.table ?? {};
+  const { encoding, separator, locale, dateFormat, decimal, timeZone, columns } = plan.table ?? {};
   return {
     ...plan,
     location: place,
@@ -97,6 +97,7 @@ function fromStoredPlan({ place, ...plan }: StoredPlan): ImportOptions {
     answers: plan.answers ?? defaultPolicy(plan.source),
     table: {
       encoding: encoding ?? undefined,
+      separator: separator ?? undefined,
       locale: locale ?? undefined,
       dateFormat: dateFormat ?? undefined,
       decimal: decimal ?? undefined,

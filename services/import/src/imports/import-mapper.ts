@@ -67,12 +67,16 @@ export function fromResponsesMessage(request: ImportResponsesRequest): Requested
 /** Empty options become undefined, so that the import detects their values. */
 export function toTableOptions(
   given: Partial<
-    Pick<ImportResponsesRequest, 'encoding' | 'locale' | 'dateFormat' | 'decimal' | 'timeZone' | 'columns'>
+    Pick<
+      ImportResponsesRequest,
+      'encoding' | 'separator' | 'locale' | 'dateFormat' | 'decimal' | 'timeZone' | 'columns'
+    >
   >,
 ): TableOptions {
-  const { encoding, locale, dateFormat, decimal, timeZone, columns = {} } = given;
+  const { encoding, separator, locale, dateFormat, decimal, timeZone, columns = {} } = given;
   return {
     encoding: encoding || undefined,
+    separator: separator || undefined,
     locale: canonicalTag(locale) ?? (locale || undefined),
     dateFormat: dateFormat || undefined,
     decimal: decimal || undefined,

@@ -215,7 +215,7 @@ describe('a file of more than a mebibyte', () => {
     const { body } = await send(`/surveys/${surveyId}/responses/import?format=ndjson`, ndjson(1_200));
     const done = await ended(body.id);
     expect(done).toMatchObject({ progress: { rows: 1_200, imported: 180, failed: 1_020 } });
-    expect(done.warnings).toMatchObject([{ code: 'SURVEY_NOT_FOUND' }]);
+    expect(done.warnings).toMatchObject([{ code: 'SURVEY_NOT_FOUND' }, { code: 'TIME_ASSUMED' }]);
     expect(stored()).toHaveLength(180);
     const rejected = (await errors(body.id)).text.trim().split('\n');
     const isGone = (line: string) => JSON.parse(line).code === 'SURVEY_NOT_FOUND';
@@ -508,7 +508,10 @@ describe('an import of any size', () => {
       failed: 2,
       total: 20,
     });
-    expect(done.warnings).toMatchObject([{ path: expect.stringMatching(/^\/survey\/logic\/0/) }]);
+    expect(done.warnings).toMatchObject([
+      { path: expect.stringMatching(/^\/survey\/logic\/0/) },
+      { code: 'TIME_ASSUMED' },
+    ]);
     expect(stored()).toEqual([]);
     expect([...app.fakes.surveys.values()].filter((one) => one.tenantId === tenantId)).toEqual([]);
   });

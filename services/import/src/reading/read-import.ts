@@ -121,7 +121,7 @@ async function readNewSurvey(options: ImportOptions, file: ImportFile, warn: War
       survey: { id: surveyId, status, payload },
       settingsAt: settingsAtOf(read),
     },
-    responses: judgeAll(responses.items, fitAndRename, options.dryRun ? warn : undefined),
+    responses: judgeAll(responses.items, fitAndRename, warn, options.dryRun),
   };
 }
 
@@ -139,7 +139,7 @@ async function readResponses(
   const fit = createFitResponse({ payload, definition, policy: options.answers });
   return {
     read: { questions: countQuestions(payload), survey: undefined, settingsAt: undefined },
-    responses: judgeAll(rejectUnusable(found), fit, options.dryRun ? warn : undefined),
+    responses: judgeAll(rejectUnusable(found), fit, warn, options.dryRun),
   };
 }
 
@@ -159,19 +159,31 @@ const START_UNKNOWN = {
 /**
  * Judges the responses of a file while they are read.
  *
- * @param warn only given in dry runs: after a dry run, the user can map a column to the start of responses
+ * @param isDryRun whether to warn about unknown starts: after a dry run, the user can map a column to them
  */
 async function* judgeAll(
   responses: AsyncIterable<FileResponse>,
   fit: (response: FileResponse) => JudgedResponse,
-  warn: Warn | undefined,
+  warn: Warn,
+  isDryRun: boolean,
 ): AsyncGenerator<JudgedResponse> {
-  const warnOnce = warn && createWarnOnce(warn);
+  const warnOnce = isDryRun ? createWarnOnce(warn) : undefined;
+  let withoutTime = 0;
   for await (const response of responses) {
     const judged = fit(response);
     if (hasOnlyEnd(judged)) warnOnce?.('', START_UNKNOWN);
+    if (hasNoTime(judged)) withoutTime += 1;
     yield judged;
   }
+  if (withoutTime === 0) return;
+  const detail = `The file has no time for ${withoutTime} finished responses, so they get the time of the import`;
+  warn({ path: '', code: 'TIME_ASSUMED', detail });
+}
+
+/** Whether the response is finished, and the file does not say when. */
+function hasNoTime(response: JudgedResponse): boolean {
+  if (isRejected(response) || isLeftOut(response)) return false;
+  return response.status === undefined && response.completedAt === undefined;
 }
 
 /** Whether the response has a known end, and no earlier start. */

@@ -1,9 +1,14 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
+import { toOption } from '@survey/questionnaire/answers/option-list';
 import type { ListName } from '@survey/questionnaire/columns/cell-format';
-import { isObject, setMember } from '@survey/questionnaire/json';
+import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
+import type { WarnOnce } from '../../files/report.ts';
+import { textsBeforeDate } from '../../tables/dates.ts';
+import type { Row } from '../../tables/row.ts';
 import { questionsOf } from '../source-questions.ts';
 import type { HeaderIndex } from './header-index.ts';
+import { cutHeading } from './heading-key.ts';
 import type { MatchedColumn } from './match-headers.ts';
 import { longestText } from './question-lists.ts';
 import type { ResponseHeader } from './responses-csv-header.ts';
@@ -11,6 +16,11 @@ import { splitChoices } from './split-choices.ts';
 
 /** Converts the cells of a row to the cells that our export would have. */
 export interface AnswerCells {
+  /**
+   * Replaces cells that mean an option as something else: as a number of a workbook that is displayed with decimals, or
+   * as a date that a spreadsheet made of an option such as `1-5`. Such a date of no option becomes unread.
+   */
+  toOptions(row: Row): Row;
   /** Cells by the names of columns in our exports. */
   toCells(cells: readonly string[]): Record<string, string>;
   /** Adds the answers of cells with several options. */
@@ -20,7 +30,15 @@ export interface AnswerCells {
 interface Options {
   /** Whether an unknown text is read as the text of `other`, if the question has `other` without a column for it. */
   readonly readsOther: boolean;
+  readonly warnOnce: WarnOnce;
 }
+
+/** Texts that spreadsheets turn into dates: `1-5`, `2/50`. */
+const LIKE_DATE = /^\d{1,2} ?[-–/.] ?\d{1,4}$/;
+const DATE_IN_CHOICE = {
+  code: 'DATE_IN_CHOICE',
+  detail: 'the cell has a date that a spreadsheet has perhaps made of an option; export again, or correct the cell',
+};
 
 /** Words of tools for a chosen option. */
 const CHOSEN = new Set(
@@ -39,7 +57,7 @@ export function createAnswerCells(
   { answerColumns, choiceColumns }: ResponseHeader,
   payload: JsonObject,
   index: HeaderIndex,
-  { readsOther }: Options,
+  { readsOther, warnOnce }: Options,
 ): AnswerCells {
   const sources = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
   const longest = new Map<string, number>();
@@ -79,7 +97,54 @@ export function createAnswerCells(
     return read;
   }
 
+  /** Columns whose cells have options, with the list of these. */
+  const optionColumns = [
+    ...answerColumns.flatMap(({ column, target }) => {
+      const { question_id: id, kind, holds, items } = target.column;
+      const isFlag = kind === 'flag';
+      const list = isFlag ? items.at(-1)?.list : holds;
+      return list === undefined ? [] : [{ column, id, list, isFlag }];
+    }),
+    ...choiceColumns.map(({ column, target: { questionId: id, row } }) => ({
+      column,
+      id,
+      list: row === undefined ? ('options' as const) : ('columns' as const),
+      isFlag: false,
+    })),
+  ].map((one) => ({ ...one, hasDates: !one.isFlag && hasTextLikeDate(sources.get(one.id)?.[one.list]) }));
+
+  /** The option that a spreadsheet turned into a date; undefined if the cell is no date or can be of several options. */
+  function findTurned(cell: string, { id, list }: (typeof optionColumns)[number]): string | undefined {
+    const found = new Set(textsBeforeDate(cell).flatMap((text) => index.itemsOf(id)(list, text)));
+    return found.size === 1 ? [...found][0] : undefined;
+  }
+
   return {
+    toOptions(row) {
+      const changed = new Map<number, string>();
+      const unread = new Map(row.unread);
+      for (const option of optionColumns) {
+        const { column, id, list, isFlag, hasDates } = option;
+        const { position, heading } = column;
+        const [cell = '', number] = [row.cells[position], row.numbers?.get(position)];
+        const isShownOtherwise = number !== undefined && number !== cell;
+        if (cell.trim() === '' || !(isShownOtherwise || hasDates)) continue;
+        if (index.itemsOf(id)(list, cell).length > 0) continue;
+        if (isShownOtherwise && (isFlag || index.itemsOf(id)(list, number).length > 0)) changed.set(position, number);
+        else if (hasDates && textsBeforeDate(cell).length > 0) {
+          const turned = findTurned(cell, option);
+          if (turned === undefined) unread.set(position, { ...DATE_IN_CHOICE, value: cell });
+          changed.set(position, turned ?? '');
+          if (turned === undefined) continue;
+          const detail = `The column ${cutHeading(heading)} has dates that a spreadsheet made of options, and they are read as these options`;
+          warnOnce(heading, { path: '', code: 'READ_AS_OPTION', detail });
+        }
+      }
+      if (changed.size === 0) return row;
+      const cells = row.cells.map((cell, position) => changed.get(position) ?? cell);
+      return { ...row, cells, ...(unread.size > 0 && { unread }) };
+    },
+
     toCells(cells) {
       const named: [string, string][] = [];
       for (const { column, target } of answerColumns) {
@@ -118,4 +183,8 @@ export function createAnswerCells(
       }
     },
   };
+}
+
+function hasTextLikeDate(list: unknown): boolean {
+  return itemsOf(list).some((item) => toOption(item)?.texts.some((text) => LIKE_DATE.test(text.trim())) === true);
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import type { HeaderIndex } from './header-index.ts';
-import { isResponseWord, type ToolColumn } from './tool-header.ts';
+import { isResponseWord } from './rows.ts';
+import type { ToolColumn } from './tool-header.ts';
 
 interface Options {
   readonly index: HeaderIndex;
@@ -44,7 +45,7 @@ export function createTargetFinder(
    */
   function cellsOf(title: string, part: string): readonly string[] {
     for (const [row, column] of index.splitPart(part)) {
-      const found = index.findQuestions(`${title} - ${column}`).flatMap((id) => index.findPartTargets(id, row));
+      const found = index.findParts(`${title} - ${column}`, row);
       if (found.length > 0) return found.map(({ name }) => name);
     }
     return [];
@@ -53,7 +54,7 @@ export function createTargetFinder(
   return ({ title, part, isFirst, isLast }) => {
     const ids = index.findQuestions(title);
     if (part === undefined) return readHeading(title, ids);
-    const items = ids.flatMap((id) => index.findPartTargets(id, part)).map(({ name }) => name);
+    const items = index.findParts(title, part).map(({ name }) => name);
     if (items.length > 0) return items;
     if (part !== '') {
       const titled = index.findQuestions(`${title} - ${part}`).flatMap(wholeOf);

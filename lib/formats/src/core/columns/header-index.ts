@@ -1,10 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
+import { toOption } from '@survey/questionnaire/answers/option-list';
 import type { Column } from '@survey/questionnaire/columns/columns';
 import { RESPONSE_COLUMNS, type ResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import type { Question } from '@survey/questionnaire/definition/definition';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
+import { itemsOf } from '@survey/questionnaire/json';
+import { once } from '@survey/questionnaire/once';
 import { textsOf } from '../texts.ts';
 import { toExactKey, toLooseKey, withoutNumber } from './heading-key.ts';
 import { type HeadingTarget, questionOf } from './heading-target.ts';
@@ -44,7 +47,9 @@ export interface HeaderIndex {
   findQuestions(title: string): readonly string[];
   /** Splits a part of a matrix heading into row and column in all possible ways, until `MAX_SPLIT` is reached. */
   splitPart(part: string): Iterable<readonly [row: string, column: string]>;
-  /** Targets of the question for the text of a row or option, for tools that write these texts into a second header. */
+  /** Targets of the questions with a title for the text of a row or option: `How?` and `Fast` for `How? [Fast]`. */
+  findParts(title: string, part: string): readonly HeadingTarget[];
+  /** Targets of one question for the text of a row or option. */
   findPartTargets(questionId: string, part: string): readonly HeadingTarget[];
   /** Finds options, rows and columns of a question by id or text. */
   itemsOf(questionId: string): FindItems;
@@ -67,7 +72,7 @@ const MAX_CACHED = 10_000;
 const METADATA = 'metadata.';
 const MAX_MEMBER = 100;
 /** First words of the part of a heading. They mark a column with texts that respondents enter instead of an option. */
-const OTHER_WORDS =
+export const OTHER_WORDS =
   /^(?:other|others|autre|autres|andere|anderes|sonstiges|sonstige|otro|otra|outro|outra|altro|inne|annat|muu|другое)(?:\b|$)/iu;
 
 /**
@@ -87,7 +92,8 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
   const { exact, loose, longest } = indexTitles(sources);
   const finders = new Map<string, FindItems>();
   const resultsByHeading = new Map<string, Found>();
-  const idsByTitle = new Map<string, readonly string[]>();
+  const groupsByTitle = new Map<string, TitleGroup>();
+  const groupsByIds = new Map<string, TitleGroup>();
   let splitBudget = MAX_SPLIT;
 
   /** Targets for several options in one cell. */
@@ -181,14 +187,49 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     }
   }
 
-  /** Like `findQuestions`, with a cache, because all columns of a question begin with the same title. */
-  function findQuestionsCached(title: string): readonly string[] {
-    const known = idsByTitle.get(title);
+  /** The questions with a title, with a cache, because all columns of a question begin with the same title. */
+  function groupOf(title: string): TitleGroup {
+    const known = groupsByTitle.get(title);
     if (known !== undefined) return known;
-    if (title.length > longest) return [];
-    splitBudget -= title.length;
-    const found = findQuestions(title);
-    if (idsByTitle.size < MAX_CACHED) idsByTitle.set(title, found);
+    const ids = findQuestions(title);
+    const key = ids.join('\n');
+    const group = groupsByIds.get(key) ?? { ids, idsByItem: once(() => indexItems(ids)), targets: new Map() };
+    if (groupsByTitle.size < MAX_CACHED) {
+      groupsByIds.set(key, group);
+      groupsByTitle.set(title, group);
+    }
+    return group;
+  }
+
+  /** The ids of questions by the texts and ids of their options and rows. */
+  function indexItems(ids: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+    const found = new Map<string, Set<string>>();
+    for (const id of ids) {
+      const source = sources.get(id)?.source;
+      for (const item of ['options', 'rows'].flatMap((list) => itemsOf(source?.[list]))) {
+        const option = toOption(item);
+        if (option === undefined) continue;
+        for (const text of [option.id, ...option.texts]) for (const key of keysOf(text)) addToSet(found, key, id);
+      }
+    }
+    return found;
+  }
+
+  function findParts(title: string, part: string): readonly HeadingTarget[] {
+    const { ids, idsByItem, targets: known } = groupOf(title);
+    const [only, ...others] = ids;
+    if (only === undefined) return [];
+    if (others.length === 0) return findPartTargets(only, part);
+    const before = known.get(part);
+    if (before !== undefined) return before;
+    const texts = [part, ...[...splitWithinBudget(part)].map(([row]) => row)];
+    const candidates = new Set(texts.flatMap(keysOf).flatMap((key) => [...(idsByItem().get(key) ?? [])]));
+    const isOther = part === OTHER || OTHER_WORDS.test(part);
+    // Questions without such a row or option have no target, unless it is the text of `other`.
+    const found = ids.flatMap((id) =>
+      candidates.has(id) ? findPartTargets(id, part) : isOther ? targetsNamed([`${id}.other`]) : [],
+    );
+    if (known.size < MAX_CACHED) known.set(part, found);
     return found;
   }
 
@@ -216,7 +257,9 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     const whole = findQuestions(heading).flatMap(wholeTargets);
     if (whole.length > 0) return { targets: whole, foundBy: 'title' };
     for (const { title, part } of targets.size === 0 ? [] : splitHeading(heading)) {
-      const parts = findQuestionsCached(title).flatMap((id) => findPartTargets(id, part));
+      if (title.length > longest) continue;
+      if (!groupsByTitle.has(title)) splitBudget -= title.length;
+      const parts = findParts(title, part);
       if (parts.length > 0) return { targets: parts, foundBy: 'part' };
       if (splitBudget < 0) break;
     }
@@ -241,9 +284,23 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
       return title;
     },
     findQuestions,
+    findParts,
     findPartTargets,
     itemsOf: itemsOfQuestion,
   };
+}
+
+/** The questions with a title. */
+interface TitleGroup {
+  readonly ids: readonly string[];
+  readonly idsByItem: () => ReadonlyMap<string, ReadonlySet<string>>;
+  /** Targets by the text of a row or option, for several questions. */
+  readonly targets: Map<string, readonly HeadingTarget[]>;
+}
+
+/** The keys by which a text is found: exactly and tolerantly. */
+function keysOf(text: string): readonly string[] {
+  return [toExactKey(text), toLooseKey(text)];
 }
 
 function indexTitles(sources: ReadonlyMap<string, Question>) {

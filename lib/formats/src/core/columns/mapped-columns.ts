@@ -72,7 +72,7 @@ export function mapColumns(
   rejectProblems(given.header.columns, first?.number ?? 1);
   const header = { names, isMasked: false, isExport: false, ...given.header };
   const warnOnce = createWarnOnce(warn);
-  const cells = createAnswerCells(header, payload, index, { readsOther: false });
+  const cells = createAnswerCells(header, payload, index, { readsOther: false, warnOnce });
   const readRow = createRowReader(header, definition, cells, { warnOnce, timeZone: table.timeZone });
   const { positions, hasAnswers, kinds } = given;
   const typeOf = new Map(questionsOf(payload).map(({ id, type }) => [String(id), String(type)]));

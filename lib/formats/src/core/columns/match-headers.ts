@@ -57,6 +57,7 @@ export function matchHeaders(
   const found = [...findResponseColumns(headings, questionNames)];
   const responseColumns = new Map(found.map(([name, position]) => [headings[position] ?? '', name]));
   const givenNames = new Set([...given.values()].map((target) => target?.name));
+  const numbered = numberedTitles(headings, index);
 
   const matched = headings.map((heading, position): MatchedColumn => {
     const base = { position, heading, isExcluded: false, problem: undefined };
@@ -73,6 +74,8 @@ export function matchHeaders(
       if (givenNames.has(name)) return unknown;
       return { ...base, target: { kind: 'response', name, column: response }, foundBy: 'name' };
     }
+    const byNumber = numbered.get(position);
+    if (byNumber !== undefined) return { ...base, target: byNumber, foundBy: 'title' };
     const { targets, foundBy } = index.find(heading);
     const [target, ...others] = targets;
     if (others.length > 0) return { ...unknown, foundBy, problem: ambiguous(targets) };
@@ -89,12 +92,31 @@ export function matchHeaders(
  * the question only if the table has no columns for its options.
  */
 function namesOfQuestions(headings: readonly string[], index: HeaderIndex): ReadonlySet<string> {
-  const hasOptions = (name: string) => headings.some((heading) => heading.startsWith(`${name}[`));
+  const withOptions = new Set(headings.flatMap((heading) => (heading.includes('[') ? heading.split('[', 1) : [])));
+  const hasOptions = (name: string) => withOptions.has(name);
   const names = index.targetNames.filter((name) => {
     const kind = index.findTarget(name)?.kind;
     return kind === 'answer' || (kind === 'choices' && isResponseColumn(name) && !hasOptions(name));
   });
   return new Set(names);
+}
+
+/**
+ * Targets of columns with a title of several questions, if programs have numbered the columns: `Notes`, `Notes.1`. There
+ * must be one column for each question.
+ */
+function numberedTitles(headings: readonly string[], index: HeaderIndex): ReadonlyMap<number, HeadingTarget> {
+  const positions = new Map(headings.map((heading, position) => [heading, position]));
+  const found = new Map<number, HeadingTarget>();
+  for (const [heading, position] of positions) {
+    const second = `${heading}.1`;
+    if (heading === '' || !positions.has(second) || index.find(second).targets.length > 0) continue;
+    const { targets } = index.find(heading);
+    const columns = targets.map((_, at) => (at === 0 ? position : positions.get(`${heading}.${at}`)));
+    if (columns.includes(undefined) || positions.has(`${heading}.${targets.length}`)) continue;
+    for (const [at, target] of targets.entries()) found.set(columns[at] ?? position, target);
+  }
+  return found;
 }
 
 /** Finds only the targets of columns that the option `columns` names. Throws like `matchHeaders`. */
@@ -142,14 +164,20 @@ function withoutRivals(columns: readonly MatchedColumn[]): readonly MatchedColum
 /** Adds a problem to each column whose target an earlier column has. */
 function withDuplicates(columns: readonly MatchedColumn[]): readonly MatchedColumn[] {
   const firstByName = new Map<string, MatchedColumn>();
+  // A column with all options in one cell and a column for one of them are rivals.
   const choicesByName = new Map<string, MatchedColumn>();
+  const flagsByName = new Map<string, MatchedColumn>();
   return columns.map((column) => {
     const { target, heading } = column;
     if (target === undefined) return column;
-    const earlier = firstByName.get(target.name) ?? rivalOf(target, choicesByName, firstByName);
+    const isFlag = target.kind === 'answer' && target.column.kind === 'flag';
+    const choices = isFlag ? target.name.slice(0, target.name.lastIndexOf('[')) : target.name;
+    const rivals = isFlag ? choicesByName : target.kind === 'choices' ? flagsByName : undefined;
+    const earlier = firstByName.get(target.name) ?? rivals?.get(choices);
     if (earlier === undefined) {
       firstByName.set(target.name, column);
-      if (target.kind === 'choices') choicesByName.set(target.name, column);
+      if (target.kind === 'choices') choicesByName.set(choices, column);
+      if (isFlag && !flagsByName.has(choices)) flagsByName.set(choices, column);
       return column;
     }
     const problem =
@@ -158,22 +186,6 @@ function withDuplicates(columns: readonly MatchedColumn[]): readonly MatchedColu
         : `the column ${shortened(earlier.heading)} is for ${target.name} too; exclude one with columns`;
     return { ...column, problem };
   });
-}
-
-/** Finds an earlier rival of a target. A column with all options in one cell and a column for one option are rivals. */
-function rivalOf(
-  target: HeadingTarget,
-  choicesByName: ReadonlyMap<string, MatchedColumn>,
-  firstByName: ReadonlyMap<string, MatchedColumn>,
-): MatchedColumn | undefined {
-  if (target.kind === 'choices') {
-    return [...firstByName].find(
-      ([name, { target: other }]) =>
-        other?.kind === 'answer' && name.startsWith(`${target.name}[`) && other.column.kind === 'flag',
-    )?.[1];
-  }
-  if (target.kind !== 'answer' || target.column.kind !== 'flag') return undefined;
-  return choicesByName.get(target.name.slice(0, target.name.lastIndexOf('[')));
 }
 
 function readColumnTargets(

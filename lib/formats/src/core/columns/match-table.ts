@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { unmaskStart } from '@survey/questionnaire/columns/csv';
+import { isResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ColumnKind, ColumnValues } from '../../tables/column-values.ts';
@@ -10,14 +11,16 @@ import { learnValues } from '../../tables/read-values.ts';
 import type { Row } from '../../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../../tables/table-options.ts';
 import type { HeaderIndex } from './header-index.ts';
+import { toLooseKey } from './heading-key.ts';
 import { createNumberConverter } from './numbered-options.ts';
 import { matchResponseHeader, type ResponseHeader, responseHeaderProblems } from './responses-csv-header.ts';
-import { applyLayout, layOutTable, type ToolLayout, type ToolTable } from './tool-layout.ts';
+import { findResponseRows, type ResponseRows } from './rows.ts';
+import { applyLayout, countHeaderRows, layOutTable, type ToolLayout, type ToolTable } from './tool-layout.ts';
 
 /** Differences between sources of tables. */
 export interface TableSource {
-  /** Names of targets by the tool's own headings in lower case, such as `timestamp`. */
-  readonly words: ReadonlyMap<string, string>;
+  /** Names of targets of the headings that are words of tools, such as `timestamp`, by loose key. */
+  wordsOf(headings: readonly string[]): ReadonlyMap<string, string>;
   /** Whether a text that is no option is the text of `other`. */
   readonly readsOther: boolean;
   /** Layout of the tool's tables; undefined if the source is no tool. */
@@ -44,10 +47,33 @@ interface Options {
 /** Maximum header rows of a table. */
 export const MAX_HEADER_ROWS = 2;
 
+/** Finds the rows of a table with titles that are no responses. */
+export function findTitledRows(
+  opened: Table,
+  { wordsOf, tool }: TableSource,
+  index: HeaderIndex,
+  columns: readonly ColumnTarget[],
+): Promise<ResponseRows> {
+  const given = new Set(columns.map(({ heading }) => toLooseKey(heading)));
+  const isAboutResponse = (heading: string) =>
+    wordsOf([heading]).size > 0 || tool?.words.has(toLooseKey(heading).replaceAll(' ', '')) === true;
+  const isKnown = (heading: string) =>
+    heading !== '' &&
+    (isAboutResponse(heading) ||
+      given.has(toLooseKey(heading)) ||
+      isResponseColumn(heading) ||
+      index.find(heading).targets.length > 0);
+  return findResponseRows(opened, {
+    countKnown: ({ cells }) => cells.filter((cell) => isKnown(unmaskStart(cell.trim()))).length,
+    isAboutResponse,
+    ...(tool !== undefined && { headerRows: (start) => countHeaderRows(start, tool) }),
+  });
+}
+
 /** Finds the targets of a table's columns, even if it has problems. Throws `INVALID_IMPORT` if there are no rows. */
 export async function matchTable(
   opened: Table,
-  { words, tool }: TableSource,
+  { wordsOf, tool }: TableSource,
   survey: { readonly payload: JsonObject; readonly index: HeaderIndex },
   { columns, unmask }: Options,
 ): Promise<MatchedTable> {
@@ -61,7 +87,7 @@ export async function matchTable(
   const layout = tool === undefined ? undefined : layOutTable(start, survey, tool, columns);
   const header = matchResponseHeader(layout === undefined ? first : layout.header, survey.index, {
     columns: layout?.columns ?? columns,
-    words,
+    wordsOf,
     unmask: unmasked === opened ? isMasked : false,
   });
   return { table: layout === undefined ? unmasked : applyLayout(unmasked, layout), first, header, layout };
@@ -78,7 +104,7 @@ export function learnColumnValues(
     names: header.names,
     headerRows: 1,
     // Exports have ISO dates and decimal points.
-    options: header.isExport ? { ...options, decimal: options.decimal ?? '.' } : options,
+    options: header.isExport ? { ...options, decimal: options.decimal ?? '.', allowsAnyYear: true } : options,
   });
 }
 

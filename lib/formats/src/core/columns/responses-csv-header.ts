@@ -12,8 +12,8 @@ import { columnProblems, type MatchedColumn, matchHeaders } from './match-header
 
 interface MatchOptions {
   readonly columns: readonly ColumnTarget[];
-  /** Names of targets by the tool's own headings in lower case, such as `timestamp`. */
-  readonly words: ReadonlyMap<string, string>;
+  /** Names of targets of the headings that are words of tools, such as `timestamp`, by loose key. */
+  wordsOf(headings: readonly string[]): ReadonlyMap<string, string>;
   /** Whether cells are masked against formulas; undefined to detect it. */
   readonly unmask: boolean | undefined;
 }
@@ -76,13 +76,18 @@ export function noQuestion(row: number, description: string): FieldProblem {
 export function matchResponseHeader(
   row: Row | undefined,
   index: HeaderIndex,
-  { columns: given, words, unmask }: MatchOptions,
+  { columns: given, wordsOf, unmask }: MatchOptions,
 ): ResponseHeader {
   const written = readNames(row);
   const isExport = isExportHeader(written);
   const isMasked = unmask ?? isExport;
   const names = isMasked ? written.map(unmaskFormula) : written;
-  return { names, isMasked, isExport, ...groupColumns(matchHeaders(names, index, { columns: given, words })) };
+  return {
+    names,
+    isMasked,
+    isExport,
+    ...groupColumns(matchHeaders(names, index, { columns: given, words: wordsOf(names) })),
+  };
 }
 
 /** Groups columns by the kind of their targets. */

@@ -10,6 +10,7 @@ import type { TableOptions } from '../../tables/table-options.ts';
 import type { ResponseFileReader } from '../reader.ts';
 import { fitMetadata } from '../responses/metadata.ts';
 import {
+  addUnreadCells,
   type DroppedValue,
   type FileResponse,
   type RejectedResponse,
@@ -21,13 +22,13 @@ import { createTimeReader, type ReadTime } from '../responses/times.ts';
 import { type AnswerCells, createAnswerCells } from './answer-cells.ts';
 import { createHeaderIndex } from './header-index.ts';
 import type { MatchedColumn } from './match-headers.ts';
-import { learnColumnValues, matchTable, type TableSource } from './match-table.ts';
+import { findTitledRows, learnColumnValues, matchTable, type TableSource } from './match-table.ts';
 import { createNumberConverter } from './numbered-options.ts';
 import { checkResponseHeader, type ResponseHeader } from './responses-csv-header.ts';
 import { warnOfGuesses } from './tool-layout.ts';
 
 /** Tables exported by this platform, and tables made by hand. */
-export const CUSTOM_TABLE: TableSource = { words: new Map(), readsOther: false };
+export const CUSTOM_TABLE: TableSource = { wordsOf: () => new Map(), readsOther: false };
 
 /**
  * Creates a reader of tables with a header and a row for each response. Columns have details of the response, or
@@ -36,10 +37,10 @@ export const CUSTOM_TABLE: TableSource = { words: new Map(), readsOther: false }
 export function createTableReader(source: TableSource): ResponseFileReader {
   return async function* (file, { payload, definition }, options) {
     const { warn } = options;
-    const opened = await openTable(file, options.table, warn);
     const index = createHeaderIndex(payload, definition);
     const { columns } = options.table;
-    const matched = await matchTable(opened, source, { payload, index }, { columns, unmask: options.unmask });
+    const rows = await findTitledRows(await openTable(file, options.table, warn), source, index, columns);
+    const matched = await matchTable(rows.table, source, { payload, index }, { columns, unmask: options.unmask });
     const { table, header, layout } = matched;
     checkResponseHeader(header, matched.first?.number ?? 1, table.description, warn);
     const keptAsUnknown = header.metadata.filter(
@@ -56,21 +57,26 @@ export function createTableReader(source: TableSource): ResponseFileReader {
         ? await createNumberConverter(table, header, payload, index)
         : (cells: readonly string[]) => cells;
     const toText = header.isMasked ? unmaskFormula : (cell: string) => cell;
-    const answerCells = createAnswerCells(header, payload, index, source);
+    const warnOnce = createWarnOnce(warn);
+    const answerCells = createAnswerCells(header, payload, index, { readsOther: source.readsOther, warnOnce });
     const readRow = createRowReader(header, definition, answerCells, {
-      warnOnce: createWarnOnce(warn),
+      warnOnce,
       timeZone: options.table.timeZone,
       keptAsUnknown,
     });
     const watch = watchNameless(header.columns.map(nameForWatch), warn);
-    let position = -1;
-    for await (const row of table.rows()) {
-      if (position >= 0) {
-        watch(row.cells);
-        const cells = toOptions(values.convert({ ...row, cells: row.cells.map(toText) }));
-        yield readRow({ ...row, cells }, position);
+    yield* rows.withLeftOut(readRows(), warn);
+
+    async function* readRows(): AsyncGenerator<FileResponse> {
+      let position = -1;
+      for await (const row of table.rows()) {
+        if (position >= 0) {
+          watch(row.cells);
+          const converted = values.convert({ ...row, cells: row.cells.map(toText) });
+          yield readRow({ ...converted, cells: toOptions(converted.cells) }, position);
+        }
+        position += 1;
       }
-      position += 1;
     }
   };
 }
@@ -105,7 +111,7 @@ export function createRowReader(
     ({ heading, target, isExcluded }) => target === undefined && !isExcluded && heading !== '',
   );
   const parseTime = createTimeReader(timeZone, warnOnce);
-  return ({ number, cells }, index) => {
+  const read = ({ number, cells }: Row, index: number): FileResponse => {
     const cellOf = (column: ResponseColumn) => cells[responseColumns.get(column) ?? -1] ?? '';
     const id = cellOf('id').trim();
     const reject = (code: string, detail: string, column?: string): RejectedResponse => ({
@@ -171,6 +177,13 @@ export function createRowReader(
       ...(unread.length === 0 ? {} : { unread }),
       ...fitMetadata(Object.fromEntries(kept), { warnOnce, dropped }),
     };
+  };
+  const named = columns
+    .filter(({ isExcluded }) => !isExcluded)
+    .map(({ position, heading, target }) => ({ position, heading, target: target?.name ?? '' }));
+  return (row, index) => {
+    const withOptions = answerCells.toOptions(row);
+    return addUnreadCells(read(withOptions, index), withOptions, named);
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Row } from '../../tables/row.ts';
 import { toLooseKey } from './heading-key.ts';
+import { RESPONSE_WORDS } from './rows.ts';
 
 /** A column of a tool's table. */
 export interface ToolColumn {
@@ -20,15 +21,6 @@ interface ToolHeader {
   readonly columns: readonly ToolColumn[];
   /** Number of header rows. */
   readonly rows: number;
-}
-
-/** Cells of a second header row for a question with one column, in English exports. */
-const RESPONSE_WORDS = new Set(['response', 'open-ended response']);
-
-/** Whether a cell of a second header row names no option or row. */
-export function isResponseWord(part: string): boolean {
-  const key = toLooseKey(part);
-  return key === '' || RESPONSE_WORDS.has(key);
 }
 
 /**

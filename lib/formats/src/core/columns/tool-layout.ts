@@ -80,8 +80,7 @@ export function layOutTable(
   given: readonly ColumnTarget[],
 ): ToolLayout {
   const questions = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
-  const responseTargetOf = (heading: string) => tool.words.get(toWord(heading));
-  const header = readToolHeader(rows, tool.hasPartRow === true ? responseTargetOf : undefined);
+  const header = readHeader(rows, tool);
   const names = header.columns.map(({ name }) => name);
   const { targets: own, guessed } = responseTargets(header.columns, tool);
   const options = { index, questions, own, numbersTitles: tool.numbersTitles ?? false };
@@ -108,6 +107,15 @@ export function layOutTable(
     guessed: new Map([...guessed].filter(([position, target]) => found.targets.get(position) === target)),
     toCells: createToolCells({ ...found, index, questions, names, statuses, readerOf }),
   };
+}
+
+/** Number of header rows of a tool's table. */
+export function countHeaderRows(rows: readonly Row[], tool: ToolTable): number {
+  return readHeader(rows, tool).rows;
+}
+
+function readHeader(rows: readonly Row[], { words, hasPartRow }: ToolTable) {
+  return readToolHeader(rows, hasPartRow === true ? (heading) => words.get(toWord(heading)) : undefined);
 }
 
 /** Finds the columns about the response in a table with one header row. */
@@ -156,10 +164,16 @@ export function applyLayout(table: Table, { header, headerRows, toCells }: ToolL
       let headerRowsLeft = headerRows;
       for await (const row of table.rows()) {
         if (headerRowsLeft > 0) headerRowsLeft -= 1;
-        else yield { ...row, cells: toCells(row.cells) };
+        else yield withCells(row, toCells(row.cells));
       }
     },
   };
+}
+
+/** Replaces the cells of a row. A cell that is not the same text any more is no number of a workbook any more. */
+function withCells({ numbers, ...row }: Row, cells: readonly string[]): Row {
+  const same = [...(numbers ?? [])].filter(([position]) => cells[position] === row.cells[position]);
+  return { ...row, cells, ...(same.length > 0 && { numbers: new Map(same) }) };
 }
 
 /** The first column with each word of the tool, and the leading columns in other languages. */

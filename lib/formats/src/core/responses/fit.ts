@@ -29,7 +29,7 @@ export interface AnswerPolicy {
 }
 
 /** A response that can be stored: its answers are valid and normalised. */
-export interface FittedResponse extends Omit<ParsedResponse, 'unread' | 'dropped' | 'isTest'> {
+export interface FittedResponse extends Omit<ParsedResponse, 'unread' | 'dropped' | 'isTest' | 'isNoResponse'> {
   readonly omissions: readonly Omission[];
   /** Whether a value of the file is lost, or only kept in the metadata. */
   readonly isPartial: boolean;
@@ -37,7 +37,7 @@ export interface FittedResponse extends Omit<ParsedResponse, 'unread' | 'dropped
   readonly allowsMissing: boolean;
 }
 
-/** A response that the options of the import leave out. */
+/** A response that the options of the import leave out, or a row that is no response. */
 export interface LeftOutResponse extends RowLocation, Pick<ParsedResponse, 'index' | 'id'> {
   readonly isLeftOut: true;
 }
@@ -91,9 +91,17 @@ export function createFitResponse({
 
   return (response) => {
     if (isRejected(response)) return response;
-    const { unread: unreadByReader = [], dropped = [], isTest = false, status, metadata, language } = response;
+    const {
+      unread: unreadByReader = [],
+      dropped = [],
+      isTest = false,
+      isNoResponse = false,
+      status,
+      metadata,
+      language,
+    } = response;
     const located = { index: response.index, id: response.id, ...rowOf(response) };
-    if ((isTest && !includeTests) || (status !== undefined && partialResponses === 'leave_out')) {
+    if (isNoResponse || (isTest && !includeTests) || (status !== undefined && partialResponses === 'leave_out')) {
       return { ...located, isLeftOut: true };
     }
     const isUnfinished = status !== undefined && partialResponses !== 'completed';

@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import { validate } from 'uuid';
+import type { Row } from '../../tables/row.ts';
 
 /** Data of a response in a file, except its answers. */
 export interface ResponseDetails {
@@ -30,6 +32,8 @@ export interface ParsedResponse extends ResponseDetails, RowLocation {
   readonly status?: UnfinishedStatus;
   /** Whether the tool marks the response as a preview, a test or spam. */
   readonly isTest?: boolean;
+  /** Whether it is a row of a table that is no response. It is left out. */
+  readonly isNoResponse?: boolean;
   /** Values that the reader cannot convert. They are not in `answers`. */
   readonly unread?: readonly UnreadValue[];
   /** Values that no question takes. */
@@ -54,7 +58,7 @@ export interface UnreadValue {
 /** A value that no question takes. It never rejects its response. */
 export interface DroppedValue {
   readonly column: string;
-  readonly code: 'UNKNOWN_QUESTION' | 'UNKNOWN_COLUMN' | 'NOT_AN_ANSWER' | 'REPLACED' | 'TOO_LARGE';
+  readonly code: string;
   readonly detail: string;
   /** The value, if it is an answer that can be kept in the metadata. */
   readonly value?: JsonValue;
@@ -64,6 +68,8 @@ export interface DroppedValue {
 
 /** The value, or the path in the metadata at which a reader has kept it. */
 type Dropped = Pick<DroppedValue, 'value' | 'keptAs'>;
+
+const METADATA = 'metadata.';
 
 /** A value for a question that the survey does not have. */
 export function unknownQuestion(column: string, dropped: Dropped): DroppedValue {
@@ -79,6 +85,36 @@ export function unknownColumn(column: string, dropped: Dropped = {}): DroppedVal
 export function replacedValue(column: string, value?: JsonValue): DroppedValue {
   const detail = 'a column that the option columns names has another value';
   return { column, code: 'REPLACED', detail, ...(value === undefined ? {} : { value }) };
+}
+
+/** A column of a table, and the name of its target as in the option `columns`; empty if it has none. */
+interface NamedColumn {
+  readonly position: number;
+  readonly heading: string;
+  readonly target: string;
+}
+
+/** Adds the cells of a row that cannot be read, such as errors of formulas, to the response of the row. */
+export function addUnreadCells(
+  response: FileResponse,
+  { unread: cells }: Pick<Row, 'unread'>,
+  columns: Iterable<NamedColumn>,
+): FileResponse {
+  if (cells === undefined || isRejected(response)) return response;
+  const unread: UnreadValue[] = [];
+  const dropped: DroppedValue[] = [];
+  for (const { position, heading, target } of columns) {
+    const cell = cells.get(position);
+    if (cell === undefined) continue;
+    if (target === '' || target.startsWith(METADATA)) {
+      dropped.push({ column: heading, code: cell.code, detail: cell.detail });
+    } else unread.push({ kind: isResponseColumn(target) ? 'response' : 'answer', name: target, ...cell });
+  }
+  return {
+    ...response,
+    ...(unread.length > 0 && { unread: [...(response.unread ?? []), ...unread] }),
+    ...(dropped.length > 0 && { dropped: [...(response.dropped ?? []), ...dropped] }),
+  };
 }
 
 /** A response that is not stored, with the reason. */

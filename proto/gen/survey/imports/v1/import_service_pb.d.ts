@@ -78,6 +78,14 @@ export declare type ImportOptions = Message<"survey.imports.v1.ImportOptions"> &
   encoding: string;
 
   /**
+   * Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or
+   * detected). No effect on workbooks.
+   *
+   * @generated from field: string separator = 14;
+   */
+  separator: string;
+
+  /**
    * Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are
    * possible).
    *
@@ -286,6 +294,14 @@ export declare type ImportResponsesRequest = Message<"survey.imports.v1.ImportRe
    * @generated from field: string encoding = 8;
    */
   encoding: string;
+
+  /**
+   * Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or
+   * detected). No effect on workbooks.
+   *
+   * @generated from field: string separator = 14;
+   */
+  separator: string;
 
   /**
    * Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are
@@ -506,6 +522,14 @@ export declare type PlanResponseImportRequest = Message<"survey.imports.v1.PlanR
    * @generated from field: string encoding = 7;
    */
   encoding: string;
+
+  /**
+   * Character between the cells of a table, such as `;`, or `tab` (default: a line such as `sep=;` in the file, or
+   * detected). No effect on workbooks.
+   *
+   * @generated from field: string separator = 13;
+   */
+  separator: string;
 
   /**
    * Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are
@@ -931,7 +955,7 @@ export declare type Import = Message<"survey.imports.v1.Import"> & {
   importedInPart?: number | undefined;
 
   /**
-   * Number of responses that the options of the import leave out, once the import is finished.
+   * Number of responses that the options of the import leave out, and of rows that are no responses, once the import is finished.
    *
    * @generated from field: optional int32 left_out = 20;
    */
@@ -1007,7 +1031,7 @@ export declare type ImportProgress = Message<"survey.imports.v1.ImportProgress">
   importedInPart: number;
 
   /**
-   * Responses that the options of the import leave out.
+   * Responses that the options of the import leave out, and rows that are no responses.
    *
    * @generated from field: int32 left_out = 8;
    */

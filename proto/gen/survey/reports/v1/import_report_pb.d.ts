@@ -102,7 +102,8 @@ export declare type ImportReport = Message<"survey.reports.v1.ImportReport"> & {
   importedInPart: number;
 
   /**
-   * Responses that the options of the import leave out: previews, tests, spam, unfinished ones.
+   * Responses that the options of the import leave out: previews, tests, spam, unfinished ones. Also rows of a table that
+   * are no responses, such as a repeated header.
    *
    * @generated from field: int32 left_out = 13;
    */

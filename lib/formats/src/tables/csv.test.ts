@@ -1,15 +1,14 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCsvRows } from './csv-rows.ts';
-import type { Dialect } from './dialect.ts';
+import { type Dialect, readCsvRows } from './csv.ts';
 
 async function* inPieces(text: string, size: number): AsyncGenerator<string> {
   // Decoders do not split characters.
   const characters = [...text];
   for (let at = 0; at < characters.length; at += size) yield characters.slice(at, at + size).join('');
 }
-const COMMA: Dialect = { separator: ',', lineEnds: ['\r\n', '\n'], skip: 0 };
+const COMMA: Dialect = { separator: ',', lineEnds: ['\r\n', '\n'], skip: 0, hasPlainQuotes: false };
 /** Every cell quoted. */
 const toText = (rows: readonly (readonly string[])[]) =>
   rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join()).join('\r\n');

@@ -1,0 +1,283 @@
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { dateNames, hasShortYear, readDate, readTime } from '../../tables/dates.ts';
+import { readNumber } from '../../tables/numbers.ts';
+import type { Table } from '../../tables/open-table.ts';
+import type { Row } from '../../tables/row.ts';
+import { lookAhead } from '../look-ahead.ts';
+import type { FileResponse } from '../responses/response.ts';
+import { toLooseKey } from './heading-key.ts';
+
+/** A table whose first row is the header, and whose other rows are responses. */
+export interface ResponseRows {
+  readonly table: Table;
+  /** Warnings about rows that the last reading of the table has left out. */
+  warnings(): readonly FieldProblem[];
+  /** Adds the rows that are left out to the responses that are read from the table. Warns about them at the end. */
+  withLeftOut(
+    responses: AsyncIterable<FileResponse>,
+    warn: (warning: FieldProblem) => void,
+  ): AsyncGenerator<FileResponse>;
+}
+
+export interface RowRules {
+  /** Number of the headings in a row that are known: of the survey, or about the response. */
+  countKnown(row: Row): number;
+  /** Whether a heading is about the response, such as `Timestamp`. */
+  isAboutResponse(heading: string): boolean;
+  /** Whether the header is only known by the number of its cells. It is so if the table becomes a survey. */
+  readonly isNew?: boolean;
+  /**
+   * Number of header rows that the reader reads itself, in a table that begins with them. If it is undefined, the header
+   * has one row, or two with titles and parts, which become one.
+   */
+  headerRows?(start: readonly Row[]): number;
+}
+
+/** The rows at the beginning that are no responses. */
+interface TableStart {
+  /** Rows above the header. */
+  readonly above: readonly Row[];
+  /** The header as the reader gets it. */
+  readonly header: readonly Row[];
+  /** Rows of the file that the header is made of, and rows of texts or codes below it. */
+  readonly repeatable: readonly Row[];
+  /** Rows below the header that are no responses. */
+  readonly below: readonly Row[];
+  /** Rows of the file that the reader itself takes as the header. */
+  readonly ownHeaderRows: number;
+}
+
+/** Number of rows from which the header is found. */
+const START = 30;
+/** Maximum rows above a header, and of texts or codes below it. */
+const MAX_ABOVE = 5;
+const MAX_BELOW = 2;
+/** Maximum filled cells of a row above a header. */
+const MAX_TITLE_CELLS = 2;
+/** A column has values if this part of its cells, and this number of them, are numbers, dates or times. */
+const MOSTLY = 0.8;
+const FEWEST_VALUES = 3;
+const MAX_LISTED = 10;
+const IMPORT_ID = /^\{['"]ImportId['"]:/;
+/** Cells of a second header row for a question with one column, in English exports. */
+export const RESPONSE_WORDS: ReadonlySet<string> = new Set(['response', 'open-ended response']);
+
+const NO_RESPONSE = {
+  id: '',
+  externalId: undefined,
+  startedAt: undefined,
+  completedAt: undefined,
+  language: undefined,
+  metadata: undefined,
+  answers: {},
+  isNoResponse: true,
+} as const;
+const NAMES = dateNames(undefined);
+
+/** Whether a cell of a second header row names no option or row. */
+export function isResponseWord(part: string): boolean {
+  const key = toLooseKey(part);
+  return key === '' || RESPONSE_WORDS.has(key);
+}
+
+/** Whether a cell is a number, a date or a time. */
+function isValue(cell: string): boolean {
+  return (
+    readNumber(cell) !== undefined ||
+    readTime(cell) !== undefined ||
+    hasShortYear(cell) ||
+    readDate(cell, 'timestamp', { names: NAMES, given: undefined }) !== undefined
+  );
+}
+
+/**
+ * Finds the rows of a table that are no responses: titles above the header, texts and codes of the columns below it, and
+ * headers that are repeated. They are left out.
+ */
+export async function findResponseRows(opened: Table, rules: RowRules): Promise<ResponseRows> {
+  const first: Row[] = [];
+  // An error is reported later, after the rows before it.
+  await lookAhead(opened.rows(), (row) => first.push(row), START);
+  const { above, header, below, repeatable, ownHeaderRows } = findStart(first, rules);
+  const notRead = new Set([...above, ...repeatable].map(({ number }) => number));
+  const isRepeated = createRepetition(repeatable);
+  let repeated: { count: number; readonly rows: Row[] } = { count: 0, rows: [] };
+  /** Rows that were left out since the last response. */
+  let waiting = 0;
+
+  async function* rows(): AsyncGenerator<Row> {
+    repeated = { count: 0, rows: [] };
+    // Earlier releases read the first row as the header, and all others as responses. Positions stay the same.
+    waiting = above.length + repeatable.length - ownHeaderRows;
+    yield* header;
+    for await (const row of opened.rows()) {
+      if (notRead.has(row.number)) continue;
+      if (!isRepeated(row.cells)) {
+        yield row;
+        continue;
+      }
+      repeated.count += 1;
+      waiting += 1;
+      if (repeated.rows.length < MAX_LISTED) repeated.rows.push(row);
+    }
+  }
+
+  const warnings = () => [
+    ...warningOf(above, above.length, ['is above', 'are above'], 'the header'),
+    ...warningOf(below, below.length, ['has', 'have'], 'names or texts of the columns'),
+    ...warningOf(repeated.rows, repeated.count, ['repeats', 'repeat'], 'the header'),
+  ];
+
+  return {
+    table: { ...opened, rows },
+    warnings,
+    async *withLeftOut(responses, warn) {
+      let shift = 0;
+      let next = 0;
+      function* takeWaiting(): Generator<FileResponse> {
+        for (; waiting > 0; waiting -= 1) {
+          yield { ...NO_RESPONSE, index: next };
+          shift += 1;
+          next += 1;
+        }
+      }
+      for await (const response of responses) {
+        yield* takeWaiting();
+        next = response.index + shift + 1;
+        yield shift === 0 ? response : { ...response, index: response.index + shift };
+      }
+      yield* takeWaiting();
+      for (const warning of warnings()) warn(warning);
+    },
+  };
+}
+
+/** @param rows the first ones of `count` rows */
+function warningOf(
+  rows: readonly Pick<Row, 'number'>[],
+  count: number,
+  [singular, plural]: readonly [string, string],
+  what: string,
+): readonly FieldProblem[] {
+  if (count === 0) return [];
+  const listed = rows.slice(0, MAX_LISTED).map(({ number }) => number);
+  const more = count > listed.length ? ` and ${count - listed.length} more` : '';
+  const detail =
+    count === 1
+      ? `Row ${listed.join()} ${singular} ${what}, and is left out`
+      : `Rows ${listed.join(', ')}${more} ${plural} ${what}, and are left out`;
+  return [{ path: '', code: 'NOT_A_RESPONSE', detail }];
+}
+
+/** Creates a test for rows that repeat one of the header rows: in all filled cells, and in at least two columns. */
+function createRepetition(headerRows: readonly Row[]): (cells: readonly string[]) => boolean {
+  const known = headerRows.map(({ cells }) => cells.map((cell) => cell.trim()));
+  return (cells) => {
+    const first = cells.findIndex((cell) => cell !== '');
+    return known.some((header) => {
+      // Nearly all rows differ in their first cell.
+      if (cells[first]?.trim() !== header[first]) return false;
+      let same = 0;
+      for (const [position, cell] of cells.entries()) {
+        const text = cell.trim();
+        if (text === '') continue;
+        if (text !== header[position]) return false;
+        same += 1;
+      }
+      return same >= 2;
+    });
+  };
+}
+
+function findStart(start: readonly Row[], rules: RowRules): TableStart {
+  const at = findHeader(start, rules);
+  const [above, rest] = [start.slice(0, at), start.slice(at)];
+  const [first, second] = rest;
+  if (first === undefined) return { above: [], header: [], repeatable: [], below: [], ownHeaderRows: 0 };
+  const own = rules.headerRows?.(rest);
+  if (own === undefined && second !== undefined && isPartRow(first, second, rest.slice(2), rules)) {
+    return { above, header: [withParts(first, second)], repeatable: [first, second], below: [], ownHeaderRows: 1 };
+  }
+  const header = rest.slice(0, own ?? 1);
+  const below = findBelow(rest.slice(header.length));
+  return { above, header, repeatable: [...header, ...below], below, ownHeaderRows: header.length };
+}
+
+/**
+ * Position of the header: of the first rows, the one with the most known headings. In a table that becomes a survey, also
+ * the first row with at least twice as many cells as the rows above it. The rows above have one or two cells.
+ */
+function findHeader(start: readonly Row[], { countKnown, isNew = false }: RowRules): number {
+  const candidates = start.slice(0, MAX_ABOVE + 1);
+  const widths = candidates.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length);
+  const below = widths.findIndex((width) => width > MAX_TITLE_CELLS);
+  // The rows above a header have few cells.
+  const possible = candidates.slice(0, below === -1 ? candidates.length : below + 1);
+  const [known = 0, ...others] = possible.map(countKnown);
+  const most = Math.max(0, ...others);
+  const isMany = (count: number, at: number) => count >= Math.min(2, widths[at] ?? 0) && count * 2 >= (widths[at] ?? 0);
+  if (known > 0) return 0;
+  const at = others.indexOf(most) + 1;
+  if (most > 0 && isMany(most, at)) return at;
+  const widest = widths.findIndex(
+    (width, position) => position > 0 && width >= 2 * Math.max(...widths.slice(0, position)),
+  );
+  return isNew && widest !== -1 && widest < possible.length ? widest : 0;
+}
+
+/**
+ * Whether a row continues the header, as in exports of SurveyMonkey: titles are above their first part, and the cells
+ * below headings of the tool are empty. The rows below have values there.
+ */
+function isPartRow(first: Row, second: Row, others: readonly Row[], { isAboutResponse }: RowRules): boolean {
+  const titles = first.cells.map((cell) => cell.trim());
+  const parts = second.cells.map((cell) => cell.trim());
+  const own = titles.flatMap((title, position) => (title !== '' && isAboutResponse(title) ? [position] : []));
+  if (own.some((position) => (parts[position] ?? '') !== '')) return false;
+  const hasValues = own.length === 0 || others.some(({ cells }) => own.some((at) => (cells[at] ?? '').trim() !== ''));
+  const words = parts.filter((part) => RESPONSE_WORDS.has(toLooseKey(part))).length;
+  const filled = parts.filter((part) => part !== '').length;
+  const continues = parts.some((part, position) => part !== '' && (titles[position] ?? '') === '');
+  if (own.length === 0) return words >= 2 && words >= filled * MOSTLY;
+  return hasValues && (words > 0 || (continues && filled > 1));
+}
+
+/** A header of one row: `Title [Part]`. Columns of one question share the title of its first column. */
+function withParts(first: Row, second: Row): Row {
+  let title = '';
+  const width = Math.max(first.cells.length, second.cells.length);
+  const cells = Array.from({ length: width }, (_, position) => {
+    const [own, part] = [(first.cells[position] ?? '').trim(), (second.cells[position] ?? '').trim()];
+    if (own !== '') title = own;
+    return isResponseWord(part) ? own : `${title} [${part}]`;
+  });
+  return { number: first.number, cells };
+}
+
+/** Rows directly below the header with codes or texts of the columns. */
+function findBelow(rows: readonly Row[]): readonly Row[] {
+  const ids = rows.findIndex(({ cells }) => cells.some((cell) => IMPORT_ID.test(cell.trim())));
+  if (ids !== -1 && ids < MAX_BELOW) return rows.slice(0, ids + 1);
+  const [first, ...others] = rows;
+  if (first === undefined) return [];
+  const positions = first.cells.flatMap((cell, position) => (cell.trim() === '' ? [] : [position]));
+  const texts = positions.map((position) => (first.cells[position] ?? '').trim());
+  // Texts of columns differ, and no column lacks one.
+  if (new Set(texts).size < texts.length) return [];
+  const valueColumns = columnsOfValues(others);
+  const isText = (position: number) => {
+    const cell = (first.cells[position] ?? '').trim();
+    return cell !== '' && !isValue(cell);
+  };
+  return valueColumns.length >= 2 && valueColumns.every(isText) ? [first] : [];
+}
+
+/** Positions of the columns whose cells are mostly numbers, dates or times. */
+function columnsOfValues(rows: readonly Row[]): readonly number[] {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  return Array.from({ length: width }, (_, position) => position).filter((position) => {
+    const filled = rows.map(({ cells }) => (cells[position] ?? '').trim()).filter((cell) => cell !== '');
+    const values = filled.filter(isValue);
+    return values.length >= FEWEST_VALUES && values.length >= filled.length * MOSTLY;
+  });
+}
