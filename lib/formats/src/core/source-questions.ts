@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
+import { toUnknown, toUnknownName } from './columns/choices.ts';
 import { sourceDataOf } from './source-data.ts';
 import { textsOf } from './texts.ts';
 
@@ -22,6 +23,10 @@ export interface AnsweredQuestion {
 export interface SourceItems {
   /** The id of the item with this `source_id`, or with this text. */
   idOf(sourceId: JsonValue | undefined, text?: JsonValue): string | undefined;
+  /** The value for an item that the question does not have. See `toUnknown`. */
+  unknown(name: JsonValue): JsonValue;
+  /** The name of a row that the question does not have. */
+  unknownName(name: string): string;
 }
 
 /** The questions that have `source_data` of the other tool. */
@@ -44,6 +49,7 @@ export function createSourceItems(
 ): SourceItems {
   const byName = new Map<string, string>();
   const byText = new Map<string, string>();
+  const ids = items.map(({ id }) => ({ id: String(id) }));
   for (const { id, text, source_data: sourceData } of items) {
     for (const name of isObject(sourceData) ? namesOf(sourceData) : []) {
       if (name !== undefined && !byName.has(String(name))) byName.set(String(name), String(id));
@@ -53,6 +59,8 @@ export function createSourceItems(
   return {
     idOf: (sourceId, text) =>
       byName.get(String(sourceId)) ?? (typeof text === 'string' ? byText.get(text.trim()) : undefined),
+    unknown: (name) => toUnknown(name, ids),
+    unknownName: (name) => toUnknownName(name, ids),
   };
 }
 

@@ -72,7 +72,12 @@ function rowsConverter(question: JsonObject): AnswerTarget['toValue'] {
     const chosen = Object.entries(value).flatMap(([row, column]): readonly (readonly [string, JsonValue])[] =>
       undefinedIfEmpty(column) === undefined
         ? []
-        : [[rows?.idOf(row, row) ?? row, columns?.idOf(column, column) ?? column]],
+        : [
+            [
+              rows?.idOf(row, row) ?? rows?.unknownName(row) ?? row,
+              columns?.idOf(column, column) ?? columns?.unknown(column) ?? column,
+            ],
+          ],
     );
     return chosen.length === 0 ? undefined : Object.fromEntries(chosen);
   };
@@ -83,7 +88,7 @@ function ranksConverter(question: JsonObject): AnswerTarget['toValue'] {
   const rows = createSourceItems(listItemsOf(question, 'rows'));
   const ranks = listItemsOf(question, 'columns').map(({ id }) => String(id));
   return (value) => {
-    const chosen = toTexts(value).map((text) => rows.idOf(text, text) ?? text);
+    const chosen = toTexts(value).map((text) => rows.idOf(text, text) ?? rows.unknownName(text));
     if (chosen.length === 0) return undefined;
     return Object.fromEntries(chosen.map((row, index) => [row, ranks[index] ?? String(index + 1)]));
   };
@@ -92,7 +97,7 @@ function ranksConverter(question: JsonObject): AnswerTarget['toValue'] {
 function splitChosen(texts: readonly string[], options: SourceItems, hasOther: boolean) {
   const findId = (text: string) => options.idOf(text, text);
   const unknown = texts.filter((text) => findId(text) === undefined);
-  const chosen = texts.flatMap((text) => findId(text) ?? (hasOther ? [] : [text]));
+  const chosen = texts.flatMap((text) => findId(text) ?? (hasOther ? [] : [options.unknown(text)]));
   // Formbricks writes `other` if the respondent gave no text.
   const other = unknown.map((text) => (text === 'other' ? OTHER_TEXT : text)).join('\n');
   return { chosen, other: hasOther && unknown.length > 0 ? other : undefined };

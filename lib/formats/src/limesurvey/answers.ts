@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { setMember } from '@survey/questionnaire/json';
-import { Ambiguous, type FindOption, type Wording } from '../core/columns/option-wording.ts';
+import { OTHER } from '@survey/questionnaire/answers/answer-value';
+import { isObject, setMember } from '@survey/questionnaire/json';
+import { Ambiguous, type FindOption, isChosenWord, toUnknown, type Wording } from '../core/columns/choices.ts';
 import type { DroppedValue, UnreadValue } from '../core/responses/response.ts';
 import { dateOfTime } from '../core/responses/times.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
@@ -26,7 +27,7 @@ interface ReadAnswers {
   readonly dropped: readonly DroppedValue[];
 }
 
-/** Reads the answers of a response by question id. Unknown options stay unchanged, so that validation rejects them. */
+/** Reads the answers of a response by question id. Validation rejects the values of unknown options (`toUnknown`). */
 export function readAnswers(
   cells: Iterable<readonly [column: AnswerColumn, cell: string, name: string]>,
   context: CellContext,
@@ -62,7 +63,7 @@ export function readAnswers(
         if (cell !== NO_ANSWER && answers[question.id] === undefined) setMember(answers, question.id, OTHER_TEXT);
         break;
       case 'other':
-        if (cell !== NO_ANSWER) others.set(question, cell);
+        others.set(question, cell);
         break;
       case 'option': {
         const chosen = choiceOf(question, cell, column.option);
@@ -84,16 +85,26 @@ export function readAnswers(
       case 'rank': {
         const id = optionOf(question.rows, cell, context);
         if (id instanceof Ambiguous) reportAmbiguous(id, column.rank);
-        else if (id !== undefined) setMember(rowsIn(answers, question.id), id, column.rank.id);
+        // The name of an unknown row is rejected like its value.
+        else if (id !== undefined) {
+          setMember(rowsIn(answers, question.id), typeof id === 'string' ? id : JSON.stringify(id), column.rank.id);
+        }
       }
     }
   }
   const dropped = [...others].flatMap(([question, text]): readonly DroppedValue[] => {
+    // LimeSurvey writes this for a question that was not shown; respondents write it, too.
+    if (text === NO_ANSWER && !hasOtherText(answers[question.id])) return [];
     if (!ambiguousIds.has(question.id) && addOther(answers, question, text, context)) return [];
     const detail = 'the question has another answer';
     return [{ column: `${question.id}.other`, code: 'NOT_AN_ANSWER', detail, value: text }];
   });
   return { answers, unread, dropped };
+}
+
+/** Whether a question has an answer with which a text of `other` can occur: `other` itself, or several choices. */
+function hasOtherText(answer: JsonValue | undefined): boolean {
+  return Array.isArray(answer) ? answer.length > 0 : isObject(answer) && answer['option'] === OTHER;
 }
 
 /** The options of a column with a single choice; empty for other columns. */
@@ -108,12 +119,12 @@ function answerOf(question: IndexedQuestion, cell: string, context: CellContext)
   switch (question.type) {
     case 'single_choice': {
       if (question.allowOther && cell === OTHER_CODE) return { option: 'other', text: OTHER_TEXT };
-      const id = optionOf(question.options, cell, context);
-      if (id !== cell || question.options.some((option) => option.id === id)) return id;
-      // Exports with full answers instead of codes have this English word, unless the survey is in another language.
-      if (question.allowOther && cell === OTHER_TEXT) return { option: 'other', text: OTHER_TEXT };
-      const code = hasBuiltInWords(question) ? codeOfWord(question, cell) : undefined;
-      return question.options.find((option) => option.code === code)?.id ?? cell;
+      return optionOf(question.options, cell, context, () => {
+        // Exports with full answers instead of codes have this English word, unless the survey is in another language.
+        if (question.allowOther && cell === OTHER_TEXT) return { option: 'other', text: OTHER_TEXT };
+        const code = hasBuiltInWords(question) ? codeOfWord(question, cell) : undefined;
+        return question.options.find((option) => option.code === code)?.id;
+      });
     }
     case 'date':
       return dateOfTime(cell);
@@ -138,36 +149,50 @@ function addOther(
     return true;
   }
   const chosen = answers[id];
+  const isPlaceholder = chosen === undefined || (isObject(chosen) && chosen['option'] === OTHER);
   // An unknown text can be the word for `other` in another language. An unknown code cannot.
   const isUnknownWord = wording !== 'codes' && !options.some((option) => option.id === chosen);
-  if (typeof chosen === 'string' && !isUnknownWord) return false;
+  if (!isPlaceholder && !isUnknownWord) return false;
   setMember(answers, id, { option: 'other', text });
   return true;
 }
 
-/** The option id of a cell. Unknown cells are returned unchanged; unanswered ones give undefined. */
-function optionOf(options: readonly IndexedOption[], cell: string, { find, wording }: CellContext): Read<string> {
+/**
+ * The option id of a cell, or the value for an unknown one; undefined for an unanswered one.
+ *
+ * @param otherwise the answer of a cell that is no code or text of an option
+ */
+function optionOf(
+  options: readonly IndexedOption[],
+  cell: string,
+  { find, wording }: CellContext,
+  otherwise: () => JsonValue | undefined = () => undefined,
+): Read<JsonValue> {
   const found = find(options, cell, wording);
   if (found.kind === 'option') return found.id;
   if (found.kind === 'ambiguous') return new Ambiguous(found.ids);
-  return cell === NO_ANSWER ? undefined : cell;
+  return cell === NO_ANSWER ? undefined : (otherwise() ?? toUnknown(cell, options));
 }
 
 /** The option id of a cell of a matrix (LimeSurvey: array). Recognises translated built-in answers of LimeSurvey. */
-function rowOptionOf(question: IndexedQuestion, cell: string, context: CellContext): Read<string> {
+function rowOptionOf(question: IndexedQuestion, cell: string, context: CellContext): Read<JsonValue> {
   const { options } = question;
-  const id = optionOf(options, cell, context);
-  if (id !== cell || options.some((option) => option.id === id)) return id;
-  const code = codeOfRowWord(question, cell);
-  return options.find((option) => option.code === code)?.id ?? cell;
+  return optionOf(options, cell, context, () => {
+    const code = codeOfRowWord(question, cell);
+    return options.find((option) => option.code === code)?.id;
+  });
 }
 
-/** The option id if it is chosen. Cells that are neither yes nor no are returned unchanged. */
-function choiceOf(question: IndexedQuestion, cell: string, { id, code, texts }: IndexedOption): string | undefined {
-  if (cell === NO_ANSWER) return undefined;
+/**
+ * The option id if it is chosen, or the value for a cell that is neither yes nor no. Words come before the text of the
+ * option: the column of an option with the text "No" has "No" if it is not chosen.
+ */
+function choiceOf(question: IndexedQuestion, cell: string, option: IndexedOption): JsonValue | undefined {
   const word = codeOfWord(question, cell);
-  if (word !== undefined) return word === 'Y' ? id : undefined;
-  return cell === code || texts.includes(cell) ? id : cell;
+  const isChosen = word === undefined ? isChosenWord(cell) : word === 'Y';
+  if (isChosen !== undefined) return isChosen ? option.id : undefined;
+  if (cell === option.code || option.texts.includes(cell)) return option.id;
+  return cell === NO_ANSWER ? undefined : toUnknown(cell, question.options);
 }
 
 /** Databases pad numbers with zeros: `42.0000000000`. */

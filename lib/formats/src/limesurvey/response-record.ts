@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { createFindOption, createWordingSample, type Wording } from '../core/columns/option-wording.ts';
+import { createFindOption, createWordingSample, type Wording } from '../core/columns/choices.ts';
 import type { ResponseReadOptions } from '../core/reader.ts';
 import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
 import { type DroppedValue, type FileResponse, type UnreadValue, unknownColumn } from '../core/responses/response.ts';

@@ -301,6 +301,12 @@ describe('built-in answers of LimeSurvey', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('keep the N/A of a respondent, but not that of a question without an answer', async () => {
+    const csv = rowsOf('single,single[other]', '-oth-,N/A', 'N/A,N/A', 'A1,N/A');
+    const single = [{ option: 'other', text: 'N/A' }, undefined, 'A1'];
+    expect(await answersIn(csv)).toEqual(single.map((one) => (one === undefined ? {} : { single: one })));
+  });
+
   it('keep an unknown code beside a leftover text of "other"', async () => {
     const csv = rowsOf('single,single[other]', 'A1,', 'A9,Brunch', ',Brunch', '-oth-,Brunch');
     const { responses } = await readCsv(csv);

@@ -1,3 +1,4 @@
+import { toLooseKey } from '../core/columns/heading-key.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 
 /** A column of an export, with the answer or the part of an answer in its cells. */
@@ -22,8 +23,11 @@ interface ColumnFinder {
   /**
    * Finds the column of an import id or name; undefined if no question has it. Several questions can share a name: each
    * lookup of such a name returns the column of the next question.
+   *
+   * @param text text of the column in the second row. Names can number the rows of a table by position, not by key: then
+   *   the text tells which row it is.
    */
-  find(importId: string | undefined, name: string): AnswerColumn | undefined;
+  find(importId: string | undefined, name: string, text: string): AnswerColumn | undefined;
   /** Ids of the questions that share a name. Call it before the first lookup. */
   sharing(name: string): readonly string[];
 }
@@ -59,13 +63,41 @@ export function createColumnFinder(index: Index): ColumnFinder {
       }
     }
   }
+  const rowsByQuestion = new Map<IndexedQuestion, ReadonlyMap<string, ReadonlySet<IndexedOption>>>();
+  const rowsOf = (question: IndexedQuestion) => {
+    const known = rowsByQuestion.get(question);
+    if (known !== undefined) return known;
+    const named = question.rows.flatMap((row) => row.texts.map((text) => ({ key: toLooseKey(text), row })));
+    const rows = new Map(
+      [...Map.groupBy(named, ({ key }) => key)].map(([key, same]) => [key, new Set(same.map(({ row }) => row))]),
+    );
+    rows.delete('');
+    rowsByQuestion.set(question, rows);
+    return rows;
+  };
   return {
-    find(importId, name) {
+    find(importId, name, text) {
       if (importId !== undefined) return byId.get(importId);
-      return takeNext(byName.get(name)) ?? takeNext(alternatives.get(name));
+      const found = takeNext(byName.get(name)) ?? takeNext(alternatives.get(name));
+      if (found?.kind !== 'row' && found?.kind !== 'cell') return found;
+      const row = rowIn(text, rowsOf(found.question));
+      return row === undefined ? found : { ...found, row };
     },
     sharing: (name) => (byName.get(name) ?? alternatives.get(name) ?? []).map(({ question }) => question.id),
   };
+}
+
+/** Maximum parts of the text of a column. Titles and rows can contain the separator. */
+const MAX_PARTS = 12;
+
+/** Finds the row that the text of a column, such as `Title - Row`, names; undefined if there are several. */
+function rowIn(text: string, rows: ReadonlyMap<string, ReadonlySet<IndexedOption>>): IndexedOption | undefined {
+  const parts = text.split(' - ').slice(-MAX_PARTS);
+  const keys = parts.flatMap((_, start) =>
+    parts.slice(start).map((__, count) => toLooseKey(parts.slice(start, start + count + 1).join(' - '))),
+  );
+  const [row, ...others] = new Set(keys.flatMap((key) => [...(rows.get(key) ?? [])]));
+  return others.length === 0 ? row : undefined;
 }
 
 /** Removes and returns the first column of a list. The last column stays in the list. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
-import { Ambiguous, type FindOption, type Wording } from '../core/columns/option-wording.ts';
+import { Ambiguous, type FindOption, isChosenWord, toUnknown, type Wording } from '../core/columns/choices.ts';
 import type { DroppedValue, UnreadValue } from '../core/responses/response.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
@@ -25,7 +25,7 @@ interface ReadAnswers {
 /** Qualtrics writes this for a question that was seen but not answered. */
 const UNANSWERED = '-99';
 
-/** Reads the answers of a row by question id. Unknown options stay unchanged, so that validation rejects them. */
+/** Reads the answers of a row by question id. Validation rejects the values of unknown options (`toUnknown`). */
 export function readAnswers(
   columns: readonly (AnswerColumn | undefined)[],
   cells: readonly string[],
@@ -118,28 +118,28 @@ function answerOf(question: IndexedQuestion, cell: string, context: CellContext)
   }
 }
 
-/** The option id of a cell. Unknown cells are returned unchanged; unanswered ones give undefined. */
+/** The option id of a cell, or the value for an unknown one; undefined for an unanswered one. */
 function optionOf(
   options: readonly IndexedOption[],
   cell: string,
   { find, wording }: Pick<CellContext, 'find' | 'wording'>,
-): Read<string> {
+): Read<JsonValue> {
   const found = find(options, cell, wording);
   if (found.kind === 'option') return found.id;
   if (found.kind === 'ambiguous') return new Ambiguous(found.ids);
-  return cell === UNANSWERED ? undefined : cell;
+  return cell === UNANSWERED ? undefined : toUnknown(cell, options);
 }
 
 /** Splits choices at commas. Option texts can contain commas too. */
 function splitChoices(options: readonly IndexedOption[], cell: string, context: CellContext): Read<JsonValue> {
   const parts = cell.split(',');
-  const chosen: string[] = [];
+  const chosen: JsonValue[] = [];
   for (let start = 0; start < parts.length; ) {
     const { found, end } = longestOption(options, parts, start, context);
     if (found.kind === 'ambiguous') return new Ambiguous(found.ids);
     const part = parts[start]?.trim() ?? '';
     if (found.kind === 'option') chosen.push(found.id);
-    else if (part !== '' && part !== UNANSWERED) chosen.push(part);
+    else if (part !== '' && part !== UNANSWERED) chosen.push(toUnknown(part, options));
     start = end;
   }
   return chosen.length === 0 ? undefined : [...new Set(chosen)];
@@ -161,10 +161,13 @@ function longestOption(
   return { found: { kind: 'none' } as const, end: start + 1 };
 }
 
-/** Whether an option is chosen. Exports have 1, its number or its text for a chosen option. Only 0 and -99 mean no. */
+/**
+ * Whether an option is chosen. Exports have 1, its number or its text for a chosen option, also a text that it had
+ * before. Converted files can have words for "no".
+ */
 function isChosen(cell: string, option: IndexedOption): boolean {
   if (cell === option.code || option.texts.includes(cell)) return true;
-  return cell !== '0' && cell !== UNANSWERED;
+  return cell !== UNANSWERED && isChosenWord(cell) !== false;
 }
 
 function listIn(value: JsonValue | undefined): readonly JsonValue[] {

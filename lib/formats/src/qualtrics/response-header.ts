@@ -10,6 +10,8 @@ export interface ResponseHeader {
   readonly names: readonly string[];
   /** Import ids such as `QID4_1`, if the file has them. */
   readonly importIds: readonly (string | undefined)[];
+  /** Texts of the columns, if the second row has them. */
+  readonly texts: readonly string[];
   /** Positions of the columns about the response itself. */
   readonly meta: ReadonlyMap<MetaName, number>;
   readonly timeZone: string | undefined;
@@ -66,12 +68,14 @@ export function readResponseHeader([first, second, third]: readonly Row[]): Resp
       metaOf.get(toPlainName(id ?? old ?? name)) ?? (id === undefined ? undefined : metaOf.get(toPlainName(name)));
     if (found !== undefined && !meta.has(found)) meta.set(found, index);
   }
+  const hasTexts = hasIds || isOld || isTextRow(second, meta);
   return {
     names,
+    texts: hasTexts ? (second?.cells ?? []) : [],
     importIds: names.map((_, index) => (hasIds ? ids[index]?.importId : undefined)),
     meta,
     timeZone: ids.find((id) => id?.timeZone !== undefined)?.timeZone,
-    rows: hasIds ? 3 : isOld || isTextRow(second, meta) ? 2 : 1,
+    rows: hasIds ? 3 : hasTexts ? 2 : 1,
     hasOldNames: isOld,
   };
 }

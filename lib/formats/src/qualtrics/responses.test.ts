@@ -63,21 +63,56 @@ describe('Qualtrics responses', () => {
   });
 
   it('report the text of an option that is not chosen', async () => {
-    const { responses } = await read('StartDate,meal,meal_TEXT\n2024-05-01 10:00:00,1,Leftover\n');
+    const { responses } = await read('StartDate,meal,meal_TEXT\n2024-05-01 10:00:00,10,Leftover\n');
     expect(responses).toMatchObject([
       { answers: { QID1: '1' }, dropped: [{ column: 'QID1_TEXT', code: 'NOT_AN_ANSWER', value: 'Leftover' }] },
     ]);
   });
 
   it.each([
-    ['with a year of two digits', '3/2/26 10:00,,1'],
-    ['without a start', ',2026-03-02 10:00,1'],
-    ['without times', ',,1'],
+    ['with a year of two digits', '3/2/26 10:00,,10'],
+    ['without a start', ',2026-03-02 10:00,10'],
+    ['without times', ',,10'],
   ])('have their first row below a single header row, %s', async (_, row) => {
     const csv = `StartDate,EndDate,meal\n${row}\n`;
     const table = { ...DETECT_ALL, dateFormat: 'MM/DD/YY' };
     const { responses } = await readResponseFile(readQualtricsResponses, csv, payload, undefined, table);
     expect(responses).toMatchObject([{ index: 0, answers: { QID1: '1' } }]);
+  });
+
+  it('do not take an unknown code for the id of an option', async () => {
+    // The options 1, 2 and 3 have the codes 10, 20 and 30.
+    const { responses, stored } = await read('StartDate,meal,drinks\n2024-05-01 10:00:00,1,\n');
+    expect(responses).toMatchObject([{ answers: { QID1: { value: '1' } } }]);
+    expect(stored).toEqual([]);
+  });
+
+  it('find the rows of a table by the texts of the second row, without import ids', async () => {
+    const question = {
+      QuestionID: 'QID1',
+      DataExportTag: 'Rate',
+      QuestionText: 'Rate',
+      QuestionType: 'Matrix',
+      Selector: 'Likert',
+      SubSelector: 'SingleAnswer',
+      Choices: { 2: { Display: 'Row A' }, 1: { Display: 'Row B' } },
+      ChoiceOrder: ['2', '1'],
+      Answers: { 1: { Display: 'bad' }, 2: { Display: 'good' } },
+    };
+    const own = await readSurveyFile(readQualtricsSurvey, JSON.stringify(qsf([question])));
+    const rows = (texts: string) => `StartDate,Rate_1,Rate_2\n${texts}2026-03-02 10:00:00,1,2\n`;
+    const answersTo = async (csv: string) =>
+      (await readResponseFile(readQualtricsResponses, csv, own.payload)).responses.map(
+        (one) => 'answers' in one && one.answers,
+      );
+    expect(await answersTo(rows('Start Date,Rate - Row A,Rate - Row B\n'))).toEqual([{ QID1: { 2: '1', 1: '2' } }]);
+    expect(await answersTo(rows('Start Date,Rate - a,Rate - b\n'))).toEqual([{ QID1: { 1: '1', 2: '2' } }]);
+    expect(await answersTo(rows(''))).toEqual([{ QID1: { 1: '1', 2: '2' } }]);
+  });
+
+  it.each(['No', 'FALSE', 'nein', '0', '-99'])('do not count %s as a chosen option', async (word) => {
+    const { responses } = await read(`StartDate,drinks_1,drinks_2\n2024-05-01 10:00:00,${word},1\n`);
+    expect(responses).toMatchObject([{ answers: { QID2: ['2'] } }]);
   });
 
   it('are read from older files with two header rows', async () => {

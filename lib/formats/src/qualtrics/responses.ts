@@ -1,7 +1,7 @@
 import { unmaskStart } from '@survey/questionnaire/columns/csv';
 import { findOffsets } from '@survey/runtime/rest/timestamp';
+import { createFindOption, createWordingSample, type Wording } from '../core/columns/choices.ts';
 import { mapColumns } from '../core/columns/mapped-columns.ts';
-import { createFindOption, createWordingSample, type Wording } from '../core/columns/option-wording.ts';
 import { MAX_TABLE_HEADER } from '../core/columns/table-header.ts';
 import { findToolRows, learnToolValues, readToolRows } from '../core/columns/tool-rows.ts';
 import { lookAhead } from '../core/look-ahead.ts';

@@ -36,13 +36,13 @@ export function readQualtricsHeader(
 ): QualtricsHeader {
   const whole = readResponseHeader(start);
   const response = withoutColumns(whole, ignored);
-  const { names, importIds, meta } = response;
+  const { names, importIds, texts, meta } = response;
   const metaPositions = new Set(meta.values());
   const finder = createColumnFinder(indexQuestions(payload));
   // Questions can share a column name. Each `find` of it returns the next of them, so check the names before.
   const problem = problemOfNames(response, metaPositions, finder.sharing);
   const columns = names.map((name, position) =>
-    metaPositions.has(position) ? undefined : finder.find(importIds[position], name),
+    metaPositions.has(position) ? undefined : finder.find(importIds[position], name, texts[position] ?? ''),
   );
   const targets = new Map<number, string>();
   for (const [name, position] of meta) targets.set(position, TARGETS[name] ?? `metadata.${name}`);

@@ -21,7 +21,7 @@ interface ReadResult {
   readonly isOfOtherSurvey: boolean;
 }
 
-type IdOf = (value: JsonValue) => string;
+type IdOf = (value: JsonValue) => JsonValue;
 type ToAnswer = (value: JsonValue, result: JsonObject) => JsonValue | undefined;
 
 interface AnswerTarget extends AnswerLocation {
@@ -163,7 +163,7 @@ function toJsonText(value: JsonValue): JsonValue {
 
 interface Choices {
   readonly idOf: IdOf;
-  readonly ids: ReadonlySet<string>;
+  readonly ids: ReadonlySet<JsonValue>;
   readonly allowsOther: boolean;
 }
 
@@ -171,9 +171,19 @@ function choicesOf(question: JsonObject): Choices {
   const options = toSourceOptions(question, 'options');
   return {
     idOf: createOptionIdLookup(options),
-    ids: new Set(options.map(({ id }) => id)),
+    ids: new Set<JsonValue>(options.map(({ id }) => id)),
     allowsOther: question['allow_other'] === true,
   };
+}
+
+/** The name of an unknown option, as in the file. */
+function nameOf(unknown: JsonValue): string {
+  return String(isObject(unknown) ? unknown['value'] : unknown);
+}
+
+/** The name of a row, which is unknown if it is no text. */
+function keyOf(row: JsonValue): string {
+  return typeof row === 'string' ? row : JSON.stringify(row);
 }
 
 /** A value that is not an option is the text of `other`. */
@@ -181,16 +191,16 @@ function toChoice(value: JsonValue, { idOf, ids, allowsOther }: Choices, comment
   const id = idOf(value);
   if (!allowsOther) return id;
   if (id === 'other') return { option: 'other', text: comment || OTHER_TEXT };
-  return ids.has(id) ? id : { option: 'other', text: id };
+  return ids.has(id) ? id : { option: 'other', text: nameOf(id) };
 }
 
 function toChoices(value: JsonValue, { idOf, ids, allowsOther }: Choices, comment: string): JsonValue {
   const found = (Array.isArray(value) ? value : [value]).map(idOf);
   if (!allowsOther) return found;
-  const isFreeText = (id: string) => id === 'other' || !ids.has(id);
+  const isFreeText = (id: JsonValue) => id === 'other' || !ids.has(id);
   const [others, chosen] = [found.filter(isFreeText), found.filter((id) => !isFreeText(id))];
   if (others.length === 0) return chosen;
-  const texts = others.map((id) => (id === 'other' ? comment : id)).filter((text) => text !== '');
+  const texts = others.map((id) => (id === 'other' ? comment : nameOf(id))).filter((text) => text !== '');
   return { options: chosen, other: texts.join(', ') || OTHER_TEXT };
 }
 
@@ -199,7 +209,7 @@ function toRows(value: JsonValue, rowIdOf: IdOf, columnIdOf: IdOf): JsonValue {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, cell]) => !isAbsent(cell))
-      .map(([row, cell]) => [rowIdOf(row), Array.isArray(cell) ? cell.map(columnIdOf) : columnIdOf(cell)]),
+      .map(([row, cell]) => [keyOf(rowIdOf(row)), Array.isArray(cell) ? cell.map(columnIdOf) : columnIdOf(cell)]),
   );
 }
 
@@ -217,7 +227,7 @@ function columnOf(value: JsonValue, column: string): JsonValue {
 /** Converts an order to ranks: `[first, second]` → `{first: '1', second: '2'}`. */
 function toRanks(value: JsonValue, rowIdOf: IdOf, ranks: readonly string[]): JsonValue {
   if (!Array.isArray(value)) return value;
-  return Object.fromEntries(value.map((item, index) => [rowIdOf(item), ranks[index] ?? String(index + 1)]));
+  return Object.fromEntries(value.map((item, index) => [keyOf(rowIdOf(item)), ranks[index] ?? String(index + 1)]));
 }
 
 /** Metadata of files, without their content. */

@@ -1,13 +1,14 @@
 import type { JsonValue } from '@bufbuild/protobuf';
+import { toUnknown } from '../core/columns/choices.ts';
 import type { SourceOption } from '../core/source-questions.ts';
 import { foldText, isNumberLike } from './logic.ts';
 
 /**
  * Creates a lookup of option ids by value. It finds the option with exactly this value; if there is none, the first one
  * that is equal in SurveyJS expressions (see `isSameValue`) or as JSON. It takes the same time for any number of
- * options. Unknown values become strings, so that validation rejects them.
+ * options. Unknown values become values that validation rejects. See `toUnknown`.
  */
-export function createOptionIdLookup(options: readonly SourceOption[]): (value: JsonValue) => string {
+export function createOptionIdLookup(options: readonly SourceOption[]): (value: JsonValue) => JsonValue {
   const exact = new Map<JsonValue, string>();
   const positions = new Map<string, number>();
   for (const [position, { id, value }] of options.entries()) {
@@ -20,7 +21,7 @@ export function createOptionIdLookup(options: readonly SourceOption[]): (value: 
     const found = equalKeysOf(value).flatMap((key) => positions.get(key) ?? []);
     const option = found.length === 0 ? undefined : options[Math.min(...found)];
     if (option !== undefined) return option.id;
-    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+    return toUnknown(typeof value === 'object' ? JSON.stringify(value) : String(value), options);
   };
 }
 

@@ -82,15 +82,15 @@ function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['re
   const rows = createSourceItems(listItemsOf(question, 'rows'));
   const isMultiple = question['multiple'] === true;
   return (answers) => {
-    const byRow = new Map<string, string[]>();
+    const byRow = new Map<string, JsonValue[]>();
     for (const answer of answers) {
       if (answer['choice_id'] === undefined && (answer['col_id'] === undefined || answer['text'] !== undefined))
         continue;
-      const row = rows.idOf(answer['row_id']) ?? String(answer['row_id']);
+      const row = rows.idOf(answer['row_id']) ?? rows.unknownName(String(answer['row_id']));
       const chosen =
         columns.idOf(answer['choice_id']) ??
         columns.idOf(answer['col_id']) ??
-        String(answer['choice_id'] ?? answer['col_id']);
+        columns.unknown(String(answer['choice_id'] ?? answer['col_id']));
       const choices = byRow.get(row);
       if (choices === undefined) byRow.set(row, [chosen]);
       else choices.push(chosen);
@@ -113,8 +113,10 @@ function ratingReader(sourceData: JsonObject): AnswerReader['read'] {
   };
 }
 
-function chosenOf(answers: readonly JsonObject[], options: SourceItems): string[] {
-  return answers.flatMap(({ choice_id: id }) => (id === undefined ? [] : [options.idOf(id) ?? String(id)]));
+function chosenOf(answers: readonly JsonObject[], options: SourceItems): JsonValue[] {
+  return answers.flatMap(({ choice_id: id }) =>
+    id === undefined ? [] : [options.idOf(id) ?? options.unknown(String(id))],
+  );
 }
 
 /** The `other` text. SurveyMonkey allows it to be empty. */

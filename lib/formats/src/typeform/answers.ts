@@ -84,11 +84,11 @@ function createRankingConverter(question: JsonObject): AnswerTarget['toValue'] {
 }
 
 interface Chosen {
-  readonly chosen: string[];
+  readonly chosen: JsonValue[];
   readonly other: string | undefined;
 }
 
-/** The ids of the chosen items. Unknown items keep their label, so that validation rejects them. */
+/** The ids of the chosen items. Validation rejects the labels of unknown items (`SourceItems`). */
 function choicesOf(answer: JsonObject, items: SourceItems, hasOther = false): Chosen {
   const { choice, choices } = answer;
   if (!isObject(choice) && !isObject(choices)) return chosenByText(answer, items, hasOther);
@@ -99,8 +99,10 @@ function choicesOf(answer: JsonObject, items: SourceItems, hasOther = false): Ch
   const count = Math.max(lists.ids.length, lists.refs.length, lists.labels.length);
   const chosen = Array.from({ length: count }, (_, index) => {
     const [id, ref, label] = [lists.ids[index], lists.refs[index], lists.labels[index]];
-    return items.idOf(id) ?? items.idOf(ref) ?? items.idOf(undefined, label) ?? label ?? id;
-  }).filter((item) => typeof item === 'string');
+    const found = items.idOf(id) ?? items.idOf(ref) ?? items.idOf(undefined, label);
+    const given = label ?? id;
+    return found ?? (typeof given === 'string' ? items.unknown(given) : undefined);
+  }).filter((item) => item !== undefined);
   if (other === '' && hasOther && chosen.length === 0) return { chosen, other: OTHER_TEXT };
   return { chosen, other: typeof other === 'string' && other !== '' ? other : undefined };
 }
@@ -138,7 +140,9 @@ function chosenByText(answer: JsonObject, items: SourceItems, hasOther: boolean)
   const text = answerValueOf(answer);
   if (typeof text !== 'string' || text === '') return { chosen: [], other: undefined };
   const found = items.idOf(undefined, text);
-  return found === undefined && hasOther ? { chosen: [], other: text } : { chosen: [found ?? text], other: undefined };
+  return found === undefined && hasOther
+    ? { chosen: [], other: text }
+    : { chosen: [found ?? items.unknown(text)], other: undefined };
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isChosenWord, toUnknown } from '../core/columns/choices.ts';
 import { sourceDataOf } from '../core/source-data.ts';
 import { toSourceOptions } from '../core/source-questions.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
@@ -15,14 +16,14 @@ interface Cells {
 /** Reads the answer to a question or row by its possible names; undefined if there is none. */
 export type ToAnswer = (names: readonly string[], cells: Cells) => JsonValue | undefined;
 
-const CHOSEN = /^(1|true|yes)$/i;
-const NOT_CHOSEN = /^(0|false|no)$/i;
+/** The words that tools of forms write. */
+const BOOLEAN = /^(?:[01]|true|false)$/i;
 
 export function createToAnswer(question: JsonObject): ToAnswer {
   const { kept_as: keptAs, part } = sourceDataOf(question);
   const options = choicesOf(question);
   // Without `allow_other`, "other" is the name or label of a choice.
-  const isOther = (id: string) => id === 'other' && question['allow_other'] === true;
+  const isOther = (id: JsonValue) => id === 'other' && question['allow_other'] === true;
   const first = (names: readonly string[], { take, cells }: Cells): JsonValue | undefined => {
     const name = names.find((one) => cells.has(one));
     return name === undefined ? undefined : take(name);
@@ -90,8 +91,8 @@ function choicesOf(question: JsonObject): Choices {
 function flagged(
   names: readonly string[],
   { take, suffixesOf }: Cells,
-  { byNameOrLabel }: Choices,
-): string[] | undefined {
+  { byNameOrLabel, options }: Choices,
+): JsonValue[] | undefined {
   const base = names.find((name) => suffixesOf(name).some((part) => byNameOrLabel.has(part)));
   if (base === undefined) return undefined;
   const parts = new Set(suffixesOf(base));
@@ -99,9 +100,10 @@ function flagged(
   return [...columns].flatMap(({ id, namesAndLabels }) => {
     const name = namesAndLabels.find((one) => parts.has(one));
     const flag = name === undefined ? undefined : take(`${base}/${name}`);
-    if (flag === undefined || NOT_CHOSEN.test(String(flag))) return [];
-    // Return other values unchanged, so that validation rejects them.
-    return CHOSEN.test(String(flag)) || namesAndLabels.includes(String(flag)) ? [id] : [String(flag)];
+    if (flag === undefined) return [];
+    const cell = String(flag);
+    const isChosen = namesAndLabels.includes(cell) && !BOOLEAN.test(cell) ? true : isChosenWord(cell);
+    return isChosen === undefined ? [toUnknown(cell, options)] : isChosen ? [id] : [];
   });
 }
 
@@ -114,7 +116,12 @@ function otherOf(names: readonly string[], { take, cells }: Cells): JsonValue {
 function createToRanks(question: JsonObject): (value: string) => JsonValue {
   const [rows, ranks] = [toChoices(question, 'rows'), toSourceOptions(question, 'columns')];
   return (value) =>
-    Object.fromEntries(toIds(value, rows).map((id, index) => [id, ranks[index]?.id ?? String(index + 1)]));
+    Object.fromEntries(
+      toIds(value, rows).map((id, index) => [
+        typeof id === 'string' ? id : JSON.stringify(id),
+        ranks[index]?.id ?? String(index + 1),
+      ]),
+    );
 }
 
 /** Removes fractions of seconds and the zone. */

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
+import { toUnknown } from '../core/columns/choices.ts';
 import { type SourceOption, toSourceOptions } from '../core/source-questions.ts';
 import { textsOf } from '../core/texts.ts';
 
@@ -16,6 +17,7 @@ interface Choice extends SourceOption {
 /** The options, rows or columns of a question, by their names in submissions. */
 export interface Choices {
   readonly count: number;
+  readonly options: readonly SourceOption[];
   readonly byName: ReadonlyMap<JsonValue, string>;
   /** Choices by name or label. Several can share one. */
   readonly byNameOrLabel: ReadonlyMap<string, readonly Choice[]>;
@@ -37,6 +39,7 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
   const entries = choices.flatMap((choice) => [...new Set(choice.namesAndLabels)].map((text) => ({ text, choice })));
   return {
     count: choices.length,
+    options: choices,
     // The first choice of a name wins.
     byName: new Map(choices.toReversed().map(({ value, id }) => [value, id])),
     byNameOrLabel: new Map(
@@ -51,20 +54,17 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
   };
 }
 
-/**
- * The id of the choice with a name, or with a label that no other choice has. Other values are returned, so that
- * validation rejects them.
- */
-export function idOf(value: string, { byName, byNameOrLabel }: Choices): string {
+/** The id of the choice with a name, or with a label that no other choice has; otherwise the value of an unknown one. */
+export function idOf(value: string, { byName, byNameOrLabel, options }: Choices): JsonValue {
   const name = value.trim();
   const [choice, ...others] = byNameOrLabel.get(name) ?? [];
-  return byName.get(name) ?? (others.length === 0 ? choice?.id : undefined) ?? name;
+  return byName.get(name) ?? (others.length === 0 ? choice?.id : undefined) ?? toUnknown(name, options);
 }
 
 /** Reads names with spaces between them, or else labels, which can contain spaces. */
-export function toIds(value: string, choices: Choices): string[] {
+export function toIds(value: string, choices: Choices): JsonValue[] {
   const names = value.split(/\s+/).filter((name) => name !== '');
-  const ids = names.map((name) => choices.byName.get(name) ?? name);
+  const ids = names.map((name) => choices.byName.get(name) ?? toUnknown(name, choices.options));
   return names.every((name) => choices.byName.has(name)) ? ids : (labelsIn(value.trim(), choices) ?? ids);
 }
 

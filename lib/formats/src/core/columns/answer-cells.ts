@@ -7,6 +7,7 @@ import type { WarnOnce } from '../../files/report.ts';
 import { textsBeforeDate } from '../../tables/dates.ts';
 import type { Row } from '../../tables/row.ts';
 import { questionsOf } from '../source-questions.ts';
+import { isChosenWord } from './choices.ts';
 import type { HeaderIndex } from './header-index.ts';
 import { cutHeading } from './heading-key.ts';
 import type { MatchedColumn } from './match-headers.ts';
@@ -40,14 +41,6 @@ const DATE_IN_CHOICE = {
   detail: 'the cell has a date that a spreadsheet has perhaps made of an option; export again, or correct the cell',
 };
 
-/** Words of tools for a chosen option. */
-const CHOSEN = new Set(
-  '1 true yes y x ✓ ✔ ☑ checked selected quoted ja oui si sí sim tak да wahr vrai verdadero'.split(' '),
-);
-const NOT_CHOSEN = new Set(
-  '0 false no n - unchecked unselected nein non não nie нет falsch faux falso'.split(' ').concat('not selected'),
-);
-
 /**
  * Reads cells depending on how the heading of their column was found. Columns with names of our exports must have the
  * values of our exports. In other columns, texts of options can differ in case. If the column is for one option, the
@@ -72,9 +65,8 @@ export function createAnswerCells(
     const item = target?.kind === 'answer' ? target.column.items.at(-1) : undefined;
     const ids = item === undefined ? [] : index.itemsOf(questionId)(item.list, text);
     if (ids.length === 1 && ids[0] === item?.id) return '1';
-    const lower = text.toLowerCase();
-    if (NOT_CHOSEN.has(lower)) return '';
-    return CHOSEN.has(lower) ? '1' : cell;
+    const isChosen = isChosenWord(text);
+    return isChosen === undefined ? cell : isChosen ? '1' : '';
   }
 
   function longestIn(questionId: string, list: ListName): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFindOption, createWordingSample } from './option-wording.ts';
+import { createFindOption, createWordingSample, isChosenWord, toUnknown } from './choices.ts';
 
 const OPTIONS = [
   { id: 'a', code: '1', texts: ['3', 'three'] },
@@ -17,7 +17,8 @@ describe('the option of a cell', () => {
     ['2', 'either', { kind: 'option', id: 'b' }],
     ['One', 'codes', { kind: 'none' }],
     ['1', 'texts', { kind: 'none' }],
-    ['three', 'texts', { kind: 'option', id: 'a' }],
+    ['three', 'texts', { kind: 'ambiguous', ids: ['a', 'c'] }],
+    [' ONE <b>.</b>', 'texts', { kind: 'option', id: 'c' }],
     ['constructor', 'either', { kind: 'none' }],
   ] as const)('finds %s, read as %s, by code or text', (cell, wording, found) => {
     expect(find(OPTIONS, cell, wording)).toEqual(found);
@@ -34,4 +35,19 @@ describe('the option of a cell', () => {
     for (const cell of cells) sample.look(OPTIONS, cell);
     expect(sample.wording('texts')).toBe(wording);
   });
+});
+
+it('a cell that names no option is never the id of one', () => {
+  expect(toUnknown('x', OPTIONS)).toBe('x');
+  expect(toUnknown('a', OPTIONS)).toEqual({ value: 'a' });
+});
+
+it.each([
+  ['TRUE', true],
+  [' oui', true],
+  ['nein', false],
+  ['Not selected', false],
+  ['maybe', undefined],
+])('the flag %j', (cell, isChosen) => {
+  expect(isChosenWord(cell)).toBe(isChosen);
 });

@@ -1,0 +1,135 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import { toExactKey, toLooseKey } from './heading-key.ts';
+import { addToSet } from './question-lists.ts';
+
+/** The names of options in cells: codes, texts, or `either` if the file has both or the wording is unknown. */
+export type Wording = 'codes' | 'texts' | 'either';
+
+interface WordedOption {
+  readonly id: string;
+  readonly code: string;
+  readonly texts: readonly string[];
+}
+
+/** The option of a cell; `ambiguous` if code and text match different options. */
+type Found =
+  | { readonly kind: 'option'; readonly id: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'ambiguous'; readonly ids: readonly string[] };
+
+/** Stands for an answer that could be any of these options. */
+export class Ambiguous {
+  readonly ids: readonly string[];
+
+  constructor(ids: readonly string[]) {
+    this.ids = ids;
+  }
+}
+
+/** Finds the option that a cell names. */
+export type FindOption = (options: readonly WordedOption[], cell: string, wording: Wording) => Found;
+
+/** Ids of the options with a code or text. */
+type IdsByName = ReadonlyMap<string, ReadonlySet<string>>;
+
+interface Names {
+  readonly byCode: IdsByName;
+  readonly byText: IdsByName;
+  /** By texts without differences in white space, and by texts without HTML, case and punctuation at the end. */
+  readonly byExactKey: IdsByName;
+  readonly byLooseKey: IdsByName;
+}
+
+/**
+ * Creates the search for the options of cells. A text that no option has exactly can differ in white space, then in
+ * HTML, case and punctuation. A cell that several options match is ambiguous.
+ */
+export function createFindOption(): FindOption {
+  const cache = new WeakMap<readonly WordedOption[], Names>();
+  const namesOf = (options: readonly WordedOption[]): Names => {
+    const names = cache.get(options) ?? readNames(options);
+    cache.set(options, names);
+    return names;
+  };
+  return (options, cell, wording) => {
+    const { byCode, byText, byExactKey, byLooseKey } = namesOf(options);
+    const codes = wording === 'texts' ? undefined : byCode.get(cell);
+    const texts = wording === 'codes' ? undefined : byText.get(cell);
+    const found =
+      codes === undefined && texts === undefined && wording !== 'codes'
+        ? (byExactKey.get(toExactKey(cell)) ?? byLooseKey.get(toLooseKey(cell)))
+        : new Set([...(codes ?? []), ...(texts ?? [])]);
+    const [id, ...others] = found ?? [];
+    if (id === undefined) return { kind: 'none' };
+    if (others.length === 0) return { kind: 'option', id };
+    // Keep the order of the survey: if the option of the code always came first, the message would reveal the cell.
+    return { kind: 'ambiguous', ids: options.map((option) => option.id).filter((one) => found?.has(one) === true) };
+  };
+}
+
+function readNames(options: readonly WordedOption[]): Names {
+  const [byCode, byText] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  const [byExactKey, byLooseKey] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  for (const { id, code, texts } of options) {
+    addToSet(byCode, code, id);
+    for (const text of texts) {
+      addToSet(byText, text, id);
+      addToSet(byExactKey, toExactKey(text), id);
+      addToSet(byLooseKey, toLooseKey(text), id);
+    }
+  }
+  for (const names of [byExactKey, byLooseKey]) names.delete('');
+  return { byCode, byText, byExactKey, byLooseKey };
+}
+
+/**
+ * The value for a cell that names no option. Validation rejects it: it is the cell, or an object if the cell equals the
+ * id of an option by chance. In the other tool, this option has another name.
+ */
+export function toUnknown(cell: JsonValue, options: Iterable<{ readonly id: string }>): JsonValue {
+  // Validation takes the text of a number, too.
+  for (const { id } of options) if (id === String(cell)) return { value: cell };
+  return cell;
+}
+
+/** The name of an unknown row. Validation rejects it, even if the row in the file is called like the id of a row. */
+export function toUnknownName(name: string, rows: Iterable<{ readonly id: string }>): string {
+  const unknown = toUnknown(name, rows);
+  return typeof unknown === 'string' ? unknown : JSON.stringify(unknown);
+}
+
+/** Words of tools for a chosen option. */
+const CHOSEN = new Set(
+  '1 true yes y x ✓ ✔ ☑ checked selected quoted ja oui si sí sim tak да wahr vrai verdadero'.split(' '),
+);
+const NOT_CHOSEN = new Set(
+  '0 false no n - unchecked unselected nein non não nie нет falsch faux falso'.split(' ').concat('not selected'),
+);
+
+/** Whether a word in the column of an option says that it is chosen; undefined for other words. */
+export function isChosenWord(cell: string): boolean | undefined {
+  const word = cell.trim().toLowerCase();
+  return CHOSEN.has(word) ? true : NOT_CHOSEN.has(word) ? false : undefined;
+}
+
+/** Learns from sample cells how a file names options. */
+interface WordingSample {
+  look(options: readonly WordedOption[], cell: string): void;
+  /** The wording of unambiguous cells: `otherwise` if there were none, `either` if both occurred. */
+  wording(otherwise: Wording): Wording;
+}
+
+export function createWordingSample(find: FindOption): WordingSample {
+  const given = new Set<Wording>();
+  return {
+    look(options, cell) {
+      const isCode = find(options, cell, 'codes').kind === 'option';
+      const isText = find(options, cell, 'texts').kind === 'option';
+      if (isCode !== isText) given.add(isCode ? 'codes' : 'texts');
+    },
+    wording(otherwise) {
+      const [only = otherwise] = given;
+      return given.size > 1 ? 'either' : only;
+    },
+  };
+}
