@@ -3,7 +3,7 @@ import { compile } from '@survey/questionnaire/compile';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { createHeaderIndex } from '../core/columns/header-index.ts';
 import { columnProblems } from '../core/columns/match-headers.ts';
-import { matchTable, tableProblems } from '../core/columns/match-table.ts';
+import { planColumns } from '../core/columns/plan.ts';
 import { createTableReader } from '../core/columns/responses-csv.ts';
 import { findResponseRows, type ResponseRows } from '../core/columns/rows.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
@@ -129,9 +129,8 @@ export async function surveyTableProblems(
   const payload = payloadOf(read.questions, { title: '', language: 'en' });
   const index = createHeaderIndex(payload, compile(payload));
   const columns = withoutTypes(options.columns);
-  const indexed = { payload, index };
-  const matched = await matchTable(table, ANSWER_TABLE, indexed, { columns, unmask: undefined });
-  return tableProblems(matched, ANSWER_TABLE, indexed, options);
+  const given = { table: { ...options, columns }, unmask: undefined };
+  return (await planColumns(table, ANSWER_TABLE, { payload, index }, given)).problems();
 }
 
 function headerProblems(

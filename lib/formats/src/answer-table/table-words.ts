@@ -1,5 +1,5 @@
 import { toLooseKey } from '../core/columns/heading-key.ts';
-import type { TableSource } from '../core/columns/match-table.ts';
+import type { TableSource } from '../core/columns/plan.ts';
 import { SURVEYMONKEY } from '../surveymonkey/response-table.ts';
 import { TYPEFORM } from '../typeform/response-table.ts';
 

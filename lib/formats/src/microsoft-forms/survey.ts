@@ -3,8 +3,8 @@ import { givenPositions } from '../core/columns/match-headers.ts';
 import {
   createMetadataTargets,
   findResponseColumns,
+  guessWarnings,
   toColumnTarget,
-  warnOfGuesses,
 } from '../core/columns/tool-layout.ts';
 import type { SurveyFileReader, Warn } from '../core/reader.ts';
 import { readNames } from '../tables/header.ts';
@@ -30,7 +30,7 @@ export async function withResponseColumns(table: Table, options: TableOptions, w
   for await (const row of table.rows()) {
     const names = readNames(row);
     const responseColumns = findResponseColumns(names, MICROSOFT_FORMS);
-    warnOfGuesses(responseColumns.guessed, names, options.columns, warn);
+    for (const warning of guessWarnings(responseColumns.guessed, names, options.columns)) warn(warning);
     const given = givenPositions(names, options.columns);
     const responseTargets = [...responseColumns.targets].flatMap(([position, target]) =>
       given.has(position) ? [] : [toColumnTarget(position, target)],

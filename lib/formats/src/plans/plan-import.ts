@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { type CellContent, createCellReader } from '../answer-table/column-profile.ts';
-import { collectProblems } from '../core/columns/match-table.ts';
+import { collectProblems } from '../core/columns/plan.ts';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
 import { encodingOfMark } from '../files/text.ts';
 import { readZip } from '../files/zip.ts';

@@ -6,16 +6,9 @@ import { toLooseKey } from '../core/columns/heading-key.ts';
 import { questionOf } from '../core/columns/heading-target.ts';
 import { givenColumns, rivalsOf } from '../core/columns/mapped-columns.ts';
 import { CONFIDENCE, givenPositions, type MatchedColumn, rejectProblems } from '../core/columns/match-headers.ts';
-import {
-  collectProblems,
-  findTitledRows,
-  matchTable,
-  type TableSource,
-  tableProblems,
-} from '../core/columns/match-table.ts';
+import { collectProblems, planColumns, type TableSource } from '../core/columns/plan.ts';
 import { CUSTOM_TABLE } from '../core/columns/responses-csv.ts';
 import { MAX_TABLE_HEADER, type ReadTableHeader } from '../core/columns/table-header.ts';
-import { warnOfGuesses } from '../core/columns/tool-layout.ts';
 import { findToolRows, learnToolValues } from '../core/columns/tool-rows.ts';
 import type { AnsweredSurvey } from '../core/reader.ts';
 import { firstRows } from '../tables/first-rows.ts';
@@ -37,7 +30,7 @@ export async function planResponseTable(
   request: PlanRequest,
 ): Promise<TablePlan> {
   const { payload, definition } = survey;
-  const { unmask, table: options } = request;
+  const { table: options } = request;
   const index = createHeaderIndex(payload, definition);
   const targets = [
     ...SETTABLE.map((name) => ({ name, title: '' })),
@@ -47,16 +40,10 @@ export async function planResponseTable(
   if (readHeader !== undefined)
     return { ...(await planToolTable(opened, readHeader, survey, request, index)), targets };
   const tableSource = tableSourceOf(source);
-  const rows = await findTitledRows(opened, tableSource, index, options.columns);
-  const { table } = rows;
-  const indexed = { payload, index };
-  const matched = await matchTable(table, tableSource, indexed, { columns: options.columns, unmask });
-  const { layout, header: found, first } = matched;
-  const problems = await tableProblems(matched, tableSource, indexed, options);
-  const warnings: FieldProblem[] = [];
-  if (layout !== undefined) {
-    warnOfGuesses(layout.guessed, found.names, options.columns, (warning) => warnings.push(warning));
-  }
+  const plan = await planColumns(opened, tableSource, { payload, index }, request);
+  const { layout, header: found, first, rows } = plan;
+  const problems = await plan.problems();
+  const warnings = plan.warnings.filter(({ code }) => code === 'COLUMN_GUESSED');
   const words = ANSWER_TABLE.wordsOf(found.names);
   const usedTargets = new Set(found.columns.map(({ target }) => target?.name));
   const given = givenPositions(found.names, options.columns);

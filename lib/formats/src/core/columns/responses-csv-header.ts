@@ -1,11 +1,9 @@
 import { unmaskFormula } from '@survey/questionnaire/columns/csv';
 import { isExportHeader, type ResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { invalidImport } from '../../files/report.ts';
 import { readNames } from '../../tables/header.ts';
 import type { Row } from '../../tables/row.ts';
 import type { ColumnTarget } from '../../tables/table-options.ts';
-import type { Warn } from '../reader.ts';
 import type { HeaderIndex } from './header-index.ts';
 import type { HeadingTarget } from './heading-target.ts';
 import { columnProblems, type MatchedColumn, matchHeaders } from './match-headers.ts';
@@ -37,22 +35,6 @@ export interface ResponseHeader {
 interface MatchedTarget<Kind extends HeadingTarget['kind']> {
   readonly column: MatchedColumn;
   readonly target: Extract<HeadingTarget, { kind: Kind }>;
-}
-
-/**
- * Checks a header. Throws `INVALID_IMPORT` if it has no column of the survey, or one that can be read in two ways. Warns
- * about columns that are not imported.
- *
- * @param description the way in which the file is read, for messages
- */
-export function checkResponseHeader(header: ResponseHeader, row: number, description: string, warn: Warn): void {
-  const problems = responseHeaderProblems(header, row, description);
-  if (problems.length > 0) throw invalidImport(problems);
-  for (const { heading, target, isExcluded } of header.columns) {
-    if (target !== undefined || isExcluded || heading === '') continue;
-    const detail = `The column ${heading} is not imported: the survey has no such column`;
-    warn({ path: '', code: 'NOT_IMPORTED', detail });
-  }
 }
 
 /** Reasons why a table with a header is rejected. */

@@ -1,5 +1,4 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { unmaskFormula } from '@survey/questionnaire/columns/csv';
 import type { ResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import { createWarnOnce, type WarnOnce } from '../../files/report.ts';
@@ -22,10 +21,8 @@ import { createTimeReader, type ReadTime } from '../responses/times.ts';
 import { type AnswerCells, createAnswerCells } from './answer-cells.ts';
 import { createHeaderIndex } from './header-index.ts';
 import type { MatchedColumn } from './match-headers.ts';
-import { findTitledRows, learnColumnValues, matchTable, type TableSource } from './match-table.ts';
-import { createNumberConverter } from './numbered-options.ts';
-import { checkResponseHeader, type ResponseHeader } from './responses-csv-header.ts';
-import { warnOfGuesses } from './tool-layout.ts';
+import { planColumns, type TableSource } from './plan.ts';
+import type { ResponseHeader } from './responses-csv-header.ts';
 
 /** Tables exported by this platform, and tables made by hand. */
 export const CUSTOM_TABLE: TableSource = { wordsOf: () => new Map(), readsOther: false };
@@ -38,25 +35,12 @@ export function createTableReader(source: TableSource): ResponseFileReader {
   return async function* (file, { payload, definition }, options) {
     const { warn } = options;
     const index = createHeaderIndex(payload, definition);
-    const { columns } = options.table;
-    const rows = await findTitledRows(await openTable(file, options.table, warn), source, index, columns);
-    const matched = await matchTable(rows.table, source, { payload, index }, { columns, unmask: options.unmask });
-    const { table, header, layout } = matched;
-    checkResponseHeader(header, matched.first?.number ?? 1, table.description, warn);
-    const keptAsUnknown = header.metadata.filter(
-      ({ column, target }) => layout?.metadataColumns.get(column.position) === target.name,
-    );
-    for (const { column } of keptAsUnknown) {
-      const detail = `The column ${column.heading} is no answer to a question of the survey, and is kept as metadata`;
-      warn({ path: '', code: 'KEPT_AS_METADATA', detail });
-    }
-    if (layout !== undefined) warnOfGuesses(layout.guessed, header.names, columns, warn);
-    const values = await learnColumnValues(matched, payload, options.table);
-    const toOptions =
-      source.tool?.canNumberOptions === true
-        ? await createNumberConverter(table, header, payload, index)
-        : (cells: readonly string[]) => cells;
-    const toText = header.isMasked ? unmaskFormula : (cell: string) => cell;
+    const opened = await openTable(file, options.table, warn);
+    const plan = await planColumns(opened, source, { payload, index }, options);
+    plan.check();
+    for (const warning of plan.warnings) warn(warning);
+    const { header, table, keptAsUnknown } = plan;
+    const convert = await plan.learn();
     const warnOnce = createWarnOnce(warn);
     const answerCells = createAnswerCells(header, payload, index, { readsOther: source.readsOther, warnOnce });
     const readRow = createRowReader(header, definition, answerCells, {
@@ -65,15 +49,14 @@ export function createTableReader(source: TableSource): ResponseFileReader {
       keptAsUnknown,
     });
     const watch = watchNameless(header.columns.map(nameForWatch), warn);
-    yield* rows.withLeftOut(readRows(), warn);
+    yield* plan.rows.withLeftOut(readRows(), warn);
 
     async function* readRows(): AsyncGenerator<FileResponse> {
       let position = -1;
       for await (const row of table.rows()) {
         if (position >= 0) {
           watch(row.cells);
-          const converted = values.convert({ ...row, cells: row.cells.map(toText) });
-          yield readRow({ ...converted, cells: toOptions(converted.cells) }, position);
+          yield readRow(convert(row), position);
         }
         position += 1;
       }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Warn } from '../../files/report.ts';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { readNames } from '../../tables/header.ts';
 import type { Table } from '../../tables/open-table.ts';
 import type { Row } from '../../tables/row.ts';
@@ -138,20 +138,19 @@ function withGiven({ targets, made, others }: FoundColumns, given: ReadonlyMap<n
   };
 }
 
-/** Warns about the columns whose target was chosen only by position, unless the option `columns` names them. */
-export function warnOfGuesses(
+/** Warnings about the columns whose target was chosen only by position, unless the option `columns` names them. */
+export function guessWarnings(
   guessed: ReadonlyMap<number, string>,
   headings: readonly string[],
   given: readonly ColumnTarget[],
-  warn: Warn,
-): void {
+): readonly FieldProblem[] {
   const positions = givenPositions(headings, given);
-  for (const [position, target] of guessed) {
-    if (positions.has(position)) continue;
+  return [...guessed].flatMap(([position, target]) => {
+    if (positions.has(position)) return [];
     const heading = headings[position] ?? '';
     const detail = `The column ${cutHeading(heading)} becomes ${target} by its position; if it is a question, set its target with columns`;
-    warn({ path: '', code: 'COLUMN_GUESSED', detail });
-  }
+    return [{ path: '', code: 'COLUMN_GUESSED', detail }];
+  });
 }
 
 /** A table with the header of a layout as its first row. */
