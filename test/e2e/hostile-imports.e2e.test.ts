@@ -8,7 +8,6 @@ import { lunchSurvey } from '../support/lunch-survey.ts';
 import { type Api, createTenant, type Reply } from '../support/platform.ts';
 
 const BYTES = { 'content-type': 'application/octet-stream' };
-const GIB = 1024 ** 3;
 const isAll = inject('testScope') === 'all';
 /** Responses of a concurrent valid import, enough to make it a job. */
 const SOUND = isAll ? 10_000 : 3_000;
@@ -42,8 +41,8 @@ async function lookAtProcess() {
 /** The memory limit of its container in the chart, in bytes. */
 function readMemoryLimit(): number {
   const { services } = parse(readFileSync(new URL('../../helm/values.yaml', import.meta.url), 'utf8'));
-  const [, gibibytes] = /^(\d+)Gi$/.exec(services.import.resources.limits.memory) ?? [];
-  return Number(gibibytes) * GIB;
+  const [, mebibytes] = /^(\d+)Mi$/.exec(services.import.resources.limits.memory) ?? [];
+  return Number(mebibytes) * 1024 ** 2;
 }
 
 async function beginSoundImport(): Promise<string> {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { create, fromBinary } from '@bufbuild/protobuf';
-import type { JudgedResponse } from '@survey/formats/core/responses/fit';
 import { fileOf, type ImportFile } from '@survey/formats/files/import-file';
 import { DETECT_ALL } from '@survey/formats/tables/table-options';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
@@ -15,7 +14,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ImportOptions } from '../reading/read-import.ts';
+import type { ImportOptions, ReadItem } from '../reading/read-import.ts';
 import type { SurveyClient } from '../surveys/survey-client.ts';
 import { type Import, NO_PROGRESS } from './import.ts';
 import type { ImportDocument } from './import-document.ts';
@@ -111,10 +110,10 @@ async function begin(given: Partial<Import> = {}, lease?: { claim: string; until
 
 const fitted = { omissions: [], isPartial: false, allowsMissing: false };
 
-async function* responses(count: number): AsyncGenerator<JudgedResponse> {
+async function* responses(count: number): AsyncGenerator<ReadItem> {
   const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined };
   for (let index = 0; index < count; index += 1)
-    yield { index, id: '', answers: {}, ...nothing, language: undefined, metadata: undefined, ...fitted };
+    yield { index, id: '', answers: '{}', ...nothing, language: undefined, metadata: undefined, ...fitted };
 }
 
 /** A prepared file with this number of responses, stored by the given client. */
@@ -180,7 +179,7 @@ function startRunner(prepare: Prepare, start: Start = {}): Worker {
 const cancel = ({ tenantId, id }: Import) =>
   store.cancel(tenantId, id, { actor: 'user-2', requestId: 'c' }, new Date());
 
-async function* rejected(): AsyncGenerator<JudgedResponse> {
+async function* rejected(): AsyncGenerator<ReadItem> {
   for (let index = 0; ; index += 1) yield { index, id: '', code: 'BAD_JSON', detail: 'it is no JSON' };
 }
 

@@ -1,5 +1,4 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { JudgedResponse } from '@survey/formats/core/responses/fit';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import type { FilePlan, PlanRequest } from '@survey/formats/plans/file-plan';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
@@ -9,7 +8,7 @@ import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { Logger } from 'pino';
-import type { ImportOptions } from '../reading/read-import.ts';
+import type { ImportOptions, ReadItem } from '../reading/read-import.ts';
 import type { Reading } from '../reading/reading.ts';
 import type { ReceivedFile, StagedFile, Staging } from '../staging/staged-file.ts';
 import { type StoredSurvey, type SurveyClient, toSettingsMessage } from '../surveys/survey-client.ts';
@@ -162,7 +161,7 @@ export function createImportService(dependencies: Dependencies) {
     const counted = countReading(file);
     const prepared = await prepare(options, counted.file, caller, warnings, 'call');
     // Read the whole file first, so that an invalid file is rejected before anything is stored.
-    const responses: JudgedResponse[] = [];
+    const responses: ReadItem[] = [];
     try {
       for await (const response of prepared.responses) {
         if (responses.length === MAX_RESPONSES_IN_CALL) return undefined;
@@ -297,7 +296,7 @@ function tooManyJobs(): AppError {
   return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: JOBS_RETRY_SECONDS, quota });
 }
 
-async function* streamOf(responses: readonly JudgedResponse[]): AsyncGenerator<JudgedResponse> {
+async function* streamOf(responses: readonly ReadItem[]): AsyncGenerator<ReadItem> {
   yield* responses;
 }
 

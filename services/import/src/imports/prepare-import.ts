@@ -1,20 +1,24 @@
-import type { FittedResponse, JudgedResponse } from '@survey/formats/core/responses/fit';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import { invalidImport } from '@survey/formats/files/report';
 import { takesColumns } from '@survey/formats/sources';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
-import type { ImportOptions } from '../reading/read-import.ts';
-import { createDerivedIds, type ReadSurvey } from '../reading/read-import.ts';
+import {
+  createDerivedIds,
+  type ImportOptions,
+  type ReadItem,
+  type ReadResponse,
+  type ReadSurvey,
+} from '../reading/read-import.ts';
 import type { Reading, ReadingKind } from '../reading/reading.ts';
 import {
   createDryRunForExisting,
   createResponseIds,
   dryRunForNewSurvey,
+  type NewResponse,
   type ResponseClient,
 } from '../responses/response-client.ts';
-import type { ResponseToStore } from '../responses/response-sender.ts';
 import { checkSettingValues, type NewSurvey, type SurveyClient } from '../surveys/survey-client.ts';
 import { toRequestProblem, type Warnings } from './report.ts';
 
@@ -29,9 +33,9 @@ export interface PreparedImport {
    * Reads the responses of the file. Each is judged: it is fitted to the survey, rejected with an error, or left out
    * because the options say so. A fitted response has only answers that the survey allows.
    */
-  readonly responses: AsyncIterable<JudgedResponse>;
+  readonly responses: AsyncIterable<ReadItem>;
   /** Adds the ids under which a response is stored. */
-  readonly toPayload: (response: FittedResponse) => ResponseToStore;
+  readonly toPayload: (response: ReadResponse) => NewResponse;
   /** Stores the responses. In a dry run, it stores nothing and returns the outcomes that are expected. */
   readonly client: Pick<ResponseClient, 'store'>;
   /** Stops reading, unless all responses were read. Must be called, because a thread waits for this import. */

@@ -1,7 +1,6 @@
-import type { JudgedResponse } from '@survey/formats/core/responses/fit';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { ImportOptions } from '../reading/read-import.ts';
+import type { ImportOptions, ReadItem } from '../reading/read-import.ts';
 import { type SentBatch, sendResponses } from '../responses/response-sender.ts';
 import { createRetry, isTransient } from '../retries/retry-policy.ts';
 import type { NewSurvey, StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
@@ -200,7 +199,7 @@ async function* withEarlierOmissions(
   responses: PreparedImport['responses'],
   sent: number,
   omissions: Omissions,
-): AsyncGenerator<JudgedResponse> {
+): AsyncGenerator<ReadItem> {
   let position = 0;
   for await (const response of responses) {
     position += 1;

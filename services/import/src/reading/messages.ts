@@ -1,10 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { JudgedResponse } from '@survey/formats/core/responses/fit';
 import type { FilePlan, PlanRequest } from '@survey/formats/plans/file-plan';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ErrorCode } from '@survey/runtime/errors/error-codes';
-import type { ImportRequest, ReadSurvey } from './read-import.ts';
+import type { ImportRequest, ReadItem, ReadSurvey } from './read-import.ts';
 
 /** What the plan of an import reads, besides the file. */
 export interface PlanFileRequest {
@@ -46,6 +45,6 @@ export type FromThread =
   | { readonly kind: 'plan'; readonly plan: FilePlan }
   | { readonly kind: 'read'; readonly read: ReadSurvey }
   /** The thread waits for `more` afterwards. */
-  | { readonly kind: 'responses'; readonly responses: readonly JudgedResponse[] }
+  | { readonly kind: 'responses'; readonly responses: readonly ReadItem[] }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly error: ThreadError };

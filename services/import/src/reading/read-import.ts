@@ -4,10 +4,17 @@ import type { ConvertedSurvey, Warn } from '@survey/formats/core/reader';
 import {
   type AnswerPolicy,
   createFitResponse,
+  type FittedResponse,
   isLeftOut,
   type JudgedResponse,
+  type LeftOutResponse,
 } from '@survey/formats/core/responses/fit';
-import { type FileResponse, isRejected, rejectUnusable } from '@survey/formats/core/responses/response';
+import {
+  type FileResponse,
+  isRejected,
+  type RejectedResponse,
+  rejectUnusable,
+} from '@survey/formats/core/responses/response';
 import { fitLengths, toShallow } from '@survey/formats/core/source-data';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import { createWarnOnce } from '@survey/formats/files/report';
@@ -75,10 +82,17 @@ export interface ReadSurvey {
   readonly settingsAt: string | undefined;
 }
 
+/** A response whose answers are JSON: a text leaves less garbage than objects, and moves faster between threads. */
+export interface ReadResponse extends Omit<FittedResponse, 'answers'> {
+  readonly answers: string;
+}
+
+/** A response of a file: fitted to the survey, rejected with an error, or left out because the options say so. */
+export type ReadItem = ReadResponse | RejectedResponse | LeftOutResponse;
+
 interface ReadFile {
   readonly read: ReadSurvey;
-  /** Each response is fitted to the survey, rejected with an error, or left out because the options say so. */
-  readonly responses: AsyncIterable<JudgedResponse>;
+  readonly responses: AsyncIterable<ReadItem>;
 }
 
 /**
@@ -166,14 +180,14 @@ async function* judgeAll(
   fit: (response: FileResponse) => JudgedResponse,
   warn: Warn,
   isDryRun: boolean,
-): AsyncGenerator<JudgedResponse> {
+): AsyncGenerator<ReadItem> {
   const warnOnce = isDryRun ? createWarnOnce(warn) : undefined;
   let withoutTime = 0;
   for await (const response of responses) {
     const judged = fit(response);
     if (hasOnlyEnd(judged)) warnOnce?.('', START_UNKNOWN);
     if (hasNoTime(judged)) withoutTime += 1;
-    yield judged;
+    yield 'answers' in judged ? { ...judged, answers: JSON.stringify(judged.answers) } : judged;
   }
   if (withoutTime === 0) return;
   const detail = `The file has no time for ${withoutTime} finished responses, so they get the time of the import`;

@@ -1,7 +1,6 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { MessageChannel, type Worker } from 'node:worker_threads';
-import type { JudgedResponse } from '@survey/formats/core/responses/fit';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import type { FilePlan } from '@survey/formats/plans/file-plan';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
@@ -9,7 +8,7 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import type { FromThread, PlanFileRequest, ReadTask, ThreadError, ToThread } from './messages.ts';
-import type { ImportRequest, ReadSurvey } from './read-import.ts';
+import type { ImportRequest, ReadItem, ReadSurvey } from './read-import.ts';
 import { createWatch, type ThreadLimits } from './watch.ts';
 
 /** Calls and jobs have separate slots, so that neither waits for the other. */
@@ -59,7 +58,7 @@ export interface ImportReading {
   /** What is known before the responses are read. Rejects with the error of the file, or `FILE_TOO_COMPLEX`. */
   read(): Promise<ReadSurvey>;
   /** Reads the responses, after `read`. Throws like `read`. */
-  responses(): AsyncIterable<JudgedResponse>;
+  responses(): AsyncIterable<ReadItem>;
   /** Stops the reading if it has not ended. */
   close(): void;
 }

@@ -1,12 +1,11 @@
 import { type MessagePort, threadId } from 'node:worker_threads';
-import type { JudgedResponse } from '@survey/formats/core/responses/fit';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import { planImport } from '@survey/formats/plans/plan-import';
 import { compile } from '@survey/questionnaire/compile';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { FromThread, ReadTask, ThreadError, ToThread } from './messages.ts';
-import { type ImportRequest, readImport } from './read-import.ts';
+import { type ImportRequest, type ReadItem, readImport } from './read-import.ts';
 
 /** Limits of the responses in one message. */
 const MAX_RESPONSES = 200;
@@ -42,7 +41,7 @@ async function readAll(
 ): Promise<void> {
   const { read, responses } = await readImport(request, file, warn);
   send({ kind: 'read', read });
-  let batch: JudgedResponse[] = [];
+  let batch: ReadItem[] = [];
   let characters = 0;
   const flush = async () => {
     const sent = ask('more');
@@ -54,22 +53,13 @@ async function readAll(
   try {
     for await (const response of responses) {
       batch.push(response);
-      characters += 'answers' in response ? charactersOf(response.answers) : 0;
+      characters += 'answers' in response ? response.answers.length : 0;
       if (batch.length === MAX_RESPONSES || characters >= MAX_CHARACTERS) await flush();
     }
   } finally {
     // The responses before a broken position of the file are stored.
     if (batch.length > 0) await flush();
   }
-}
-
-/** About the characters of answers in JSON. */
-function charactersOf(answers: Readonly<Record<string, unknown>>): number {
-  let sum = 0;
-  for (const answer of Object.values(answers)) {
-    sum += typeof answer === 'string' ? answer.length : JSON.stringify(answer).length;
-  }
-  return sum;
 }
 
 class Stopped extends Error {

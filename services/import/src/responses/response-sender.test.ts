@@ -1,18 +1,18 @@
-import type { FittedResponse, JudgedResponse } from '@survey/formats/core/responses/fit';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
+import type { ReadItem, ReadResponse } from '../reading/read-import.ts';
 import { createRetry } from '../retries/retry-policy.ts';
 import type { ResponseClient } from './response-client.ts';
 import { type SentBatch, sendResponses } from './response-sender.ts';
 
 const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined, language: undefined };
 const fitted = { metadata: undefined, omissions: [], isPartial: false, allowsMissing: false };
-async function* responses(count: number): AsyncGenerator<JudgedResponse> {
-  for (let index = 0; index < count; index += 1) yield { index, id: '', answers: {}, ...nothing, ...fitted };
+async function* responses(count: number): AsyncGenerator<ReadItem> {
+  for (let index = 0; index < count; index += 1) yield { index, id: '', answers: '{}', ...nothing, ...fitted };
 }
 
-function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toPayload?: (response: FittedResponse) => never) {
+function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toPayload?: (response: ReadResponse) => never) {
   return {
     client: { store: async (_importer: unknown, _to: unknown, batch: readonly unknown[]) => batch.map(stored) },
     caller: { tenantId: toTenantId('t'), actor: 'user-1', requestId: '', traceparent: '' },
@@ -20,7 +20,7 @@ function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toPayload?: (re
     emitEvents: true,
     begunAt: new Date(0),
     wasSentBefore: false,
-    toPayload: toPayload ?? ((response: FittedResponse) => ({ ...response, id: String(response.index) })),
+    toPayload: toPayload ?? ((response: ReadResponse) => ({ ...response, id: String(response.index) })),
     skip: 0,
     retry: createRetry({ retryForMs: 0, shouldContinue: () => true, now: () => 0 }),
     shouldContinue: () => true,
@@ -35,9 +35,9 @@ function stored() {
 describe('sendResponses', () => {
   it('reports rejected responses with their row, and the column that the service names', async () => {
     const paths = ['', '/data/a~1b', '/language'];
-    const rows = async function* (): AsyncGenerator<JudgedResponse> {
+    const rows = async function* (): AsyncGenerator<ReadItem> {
       const details = { ...nothing, ...fitted };
-      for (const [index] of paths.entries()) yield { index, id: '', row: index + 2, answers: {}, ...details };
+      for (const [index] of paths.entries()) yield { index, id: '', row: index + 2, answers: '{}', ...details };
       yield { index: 3, id: 'x', row: 5, column: 'status', code: 'BAD_STATUS', detail: 'open' };
     };
     const rejected: SentBatch['rejected'][number][] = [];
@@ -57,8 +57,8 @@ describe('sendResponses', () => {
   });
 
   it('counts responses that are stored in part, and those that are left out', async () => {
-    const kinds = async function* (): AsyncGenerator<JudgedResponse> {
-      const one = { id: '', answers: {}, ...nothing, ...fitted };
+    const kinds = async function* (): AsyncGenerator<ReadItem> {
+      const one = { id: '', answers: '{}', ...nothing, ...fitted };
       yield { ...one, index: 0 };
       yield { ...one, index: 1, isPartial: true };
       yield { ...one, index: 2, isPartial: true };
@@ -120,8 +120,8 @@ describe('sendResponses', () => {
 
   it('reports the omissions of responses that are stored, not of rejected ones', async () => {
     const omission = { column: 'c', code: 'X', detail: 'x', action: 'kept' } as const;
-    const all = async function* (): AsyncGenerator<JudgedResponse> {
-      const one = { id: '', answers: {}, ...nothing, ...fitted, omissions: [omission] };
+    const all = async function* (): AsyncGenerator<ReadItem> {
+      const one = { id: '', answers: '{}', ...nothing, ...fitted, omissions: [omission] };
       for (const index of [0, 1, 2]) yield { ...one, index };
     };
     const failed = { outcome: 'failed', code: 'X', detail: 'x', path: '' } as const;

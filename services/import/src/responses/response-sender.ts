@@ -1,11 +1,5 @@
+import type { LeftOutResponse } from '@survey/formats/core/responses/fit';
 import {
-  type FittedResponse,
-  isLeftOut,
-  type JudgedResponse,
-  type LeftOutResponse,
-} from '@survey/formats/core/responses/fit';
-import {
-  isRejected,
   type ParsedResponse,
   type RejectedResponse,
   type RowLocation,
@@ -13,6 +7,7 @@ import {
 } from '@survey/formats/core/responses/response';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { ReadItem, ReadResponse } from '../reading/read-import.ts';
 import type { Retry } from '../retries/retry-policy.ts';
 import type { NewResponse, Outcome, ResponseClient } from './response-client.ts';
 
@@ -39,7 +34,7 @@ interface Sending {
   readonly begunAt: Date;
   /** Whether an earlier process may have sent batches without storing its progress. */
   readonly wasSentBefore: boolean;
-  readonly toPayload: (response: FittedResponse) => ResponseToStore;
+  readonly toPayload: (response: ReadResponse) => NewResponse;
   /** Number of responses that an earlier process has sent. */
   readonly skip: number;
   readonly retry: Retry;
@@ -74,7 +69,7 @@ interface Settled {
  * responses are not sent, but the batches contain them, so that `onBatch` counts them. If a batch fails for good, all
  * its responses fail with the same error, and so do the batches that begin later.
  */
-export async function sendResponses(sending: Sending, responses: AsyncIterable<JudgedResponse>): Promise<Sent> {
+export async function sendResponses(sending: Sending, responses: AsyncIterable<ReadItem>): Promise<Sent> {
   const { shouldContinue, onBatch, toPayload, skip } = sending;
   const running: Promise<Settled>[] = [];
   let failure: AppError | undefined;
@@ -184,16 +179,13 @@ interface Sendable extends Pick<ParsedResponse, 'index' | 'id'>, RowLocation {
   readonly payload: NewResponse;
   /** Whether the file has a value for this response that is not stored as an answer. */
   readonly lacksValues: boolean;
-  readonly omissions: FittedResponse['omissions'];
+  readonly omissions: ReadResponse['omissions'];
 }
 
 type BatchItem = Sendable | RejectedResponse | LeftOutResponse;
 
-/** A response to store, with answers that are not serialised yet. */
-export interface ResponseToStore extends Omit<NewResponse, 'answers'>, Pick<ParsedResponse, 'answers'> {}
-
 interface Options {
-  readonly toPayload: (response: FittedResponse) => ResponseToStore;
+  readonly toPayload: (response: ReadResponse) => NewResponse;
   /** Number of responses at the beginning of the file that an earlier process has sent. */
   readonly skip: number;
 }
@@ -205,11 +197,10 @@ const MAX_BATCH_BYTES = 1024 * 1024;
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 /**
- * Groups responses into batches that fit into one call. Batches also contain rejected and left out responses. Answers
- * are serialised immediately, because text causes less garbage collection than many objects.
+ * Groups responses into batches that fit into one call. Batches also contain rejected and left out responses.
  */
 export async function* toResponseBatches(
-  responses: AsyncIterable<JudgedResponse>,
+  responses: AsyncIterable<ReadItem>,
   { toPayload, skip }: Options,
 ): AsyncGenerator<readonly BatchItem[]> {
   let batch: BatchItem[] = [];
@@ -219,8 +210,7 @@ export async function* toResponseBatches(
   for await (const response of reading.readable) {
     position += 1;
     if (position <= skip) continue;
-    const isUnsent = isRejected(response) || isLeftOut(response);
-    const { item, size } = isUnsent ? { item: response, size: 0 } : toSendable(response, toPayload);
+    const { item, size } = 'answers' in response ? toSendable(response, toPayload) : { item: response, size: 0 };
     if (batch.length === MAX_RESPONSES || (batch.length > 0 && bytes + size > MAX_BATCH_BYTES)) {
       yield batch;
       batch = [];
@@ -254,15 +244,14 @@ function untilBroken<T>(items: AsyncIterable<T>) {
   };
 }
 
-function toSendable(response: FittedResponse, toPayload: Options['toPayload']) {
+function toSendable(response: ReadResponse, toPayload: Options['toPayload']) {
   const { index, id, isPartial: lacksValues, omissions } = response;
   const location = { index, id, ...rowOf(response) };
-  const { answers, ...payload } = toPayload(response);
-  const text = JSON.stringify(answers);
+  const payload = toPayload(response);
   const metadataText = payload.metadata === undefined ? '' : JSON.stringify(payload.metadata);
-  const answerBytes = Buffer.byteLength(text);
+  const answerBytes = Buffer.byteLength(payload.answers);
   if (answerBytes > MAX_ANSWER_BYTES) return { item: { ...location, ...TOO_LARGE }, size: 0 };
-  const item = { ...location, lacksValues, omissions, payload: { ...payload, answers: text } };
+  const item = { ...location, lacksValues, omissions, payload };
   return { item, size: answerBytes + Buffer.byteLength(metadataText) };
 }
 
