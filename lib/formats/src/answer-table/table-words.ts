@@ -1,7 +1,7 @@
 import { toLooseKey } from '../core/columns/heading-key.ts';
 import type { TableSource } from '../core/columns/plan.ts';
-import { SURVEYMONKEY } from '../surveymonkey/response-table.ts';
-import { TYPEFORM } from '../typeform/response-table.ts';
+import { SURVEYMONKEY } from '../surveymonkey/headers.ts';
+import { TYPEFORM } from '../typeform/headers.ts';
 
 /** Headings of the time of a response in Google Forms, in its languages, and in similar tools. In lower case. */
 const TIMESTAMPS = [

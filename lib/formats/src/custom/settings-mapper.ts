@@ -2,9 +2,8 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { SurveySettingsSchema } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
-import { AppError } from '@survey/runtime/errors/app-error';
+import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
-import type { UnconvertedMember } from './unconverted-member.ts';
 
 /** The `settings` of a file, split into survey settings and others. */
 interface SortedSettings {
@@ -44,4 +43,15 @@ function isSetting(name: string, value: JsonValue): boolean {
     if (error instanceof AppError) return false;
     throw error;
   }
+}
+
+/** A member of the file without an equivalent. */
+export interface UnconvertedMember {
+  readonly name: string;
+  readonly path: string;
+  readonly value: JsonValue;
+}
+
+export function toWarning({ name, path }: UnconvertedMember): FieldProblem {
+  return { path, code: 'KEPT_AS_SOURCE_DATA', detail: `${name} has no equivalent and is kept in source_data` };
 }

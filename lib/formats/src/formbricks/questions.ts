@@ -1,9 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
-import type { DraftQuestion } from '../core/draft.ts';
+import { type DraftQuestion, numberScale } from '../core/draft.ts';
 import { createUniqueOptionIds } from '../core/ids.ts';
-import { numberScale } from '../core/number-scale.ts';
 import type { KeepMembers } from '../core/source-data.ts';
 import { isEmptyText, joinTexts, type Text, toJsonText } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';

@@ -5,10 +5,9 @@ import { Ambiguous, type FindOption, isChosenWord, toUnknown, type Wording } fro
 import type { DroppedValue, UnreadValue } from '../core/responses/response.ts';
 import { dateOfTime } from '../core/responses/times.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
+import { invalidImport } from '../files/report.ts';
 import { withoutEndZeros } from '../tables/numbers.ts';
-import type { AnswerColumn } from './answer-columns.ts';
-import { codeOfRowWord, codeOfWord, hasBuiltInWords, NO_ANSWER } from './built-in-words.ts';
-import type { IndexedOption, IndexedQuestion } from './question-index.ts';
+import type { AnswerColumn, IndexedOption, IndexedQuestion } from './headers.ts';
 
 const OTHER_CODE = '-oth-';
 /** Maximum characters of a column name in a message. Names can include the question text. */
@@ -219,4 +218,106 @@ function rowsIn(answers: Record<string, JsonValue>, id: string): Record<string, 
 function listIn(owner: Record<string, JsonValue>, name: string): readonly JsonValue[] {
   const value = owner[name];
   return Array.isArray(value) ? value : [];
+}
+
+/** LimeSurvey's text for an unanswered question. */
+export const NO_ANSWER = 'N/A';
+
+/** "Yes" in full answers of several languages, and `1` or `2` in exports that convert Y and N. */
+const YES = words(
+  'y yes 1 true ja oui sí si sim sì tak да igen ano áno kyllä jah jā taip da evet ναι hai はい 是 예 네 نعم כן có ya bai',
+);
+const NO = words(
+  'n no 0 2 false nein nee non não nie нет nem ne ei nē nu nej nei hayır όχι いいえ 否 不 아니요 아니오 لا לא không tidak ez',
+);
+const FEMALE = words(
+  'f female weiblich frau vrouw féminin femme femenino mujer feminino femmina donna kobieta kvinna женский',
+);
+const MALE = words('m male männlich mann man masculin homme masculino hombre maschio uomo mężczyzna mężczyzna мужской');
+
+const UNCERTAIN = words(
+  'u uncertain unsicher incertain dudoso inseguro incerto incerta onzeker niepewny osäker usikker epävarma',
+);
+const INCREASE = words('i increase zunahme erhöhen augmentation augmenter aumentar aumento incremento toename wzrost');
+const SAME = words('s same gleich unverändert identique inchangé igual mismo mesmo uguale stesso gelijk zelfde');
+const DECREASE = words(
+  'd decrease abnahme verringern diminution diminuer disminuir diminuir diminuzione afname spadek',
+);
+
+/** Translated answers in the rows of an array (a table question), by question type and code. */
+const ROW_WORDS: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> = new Map([
+  [
+    'C',
+    new Map([
+      ['Y', YES],
+      ['N', NO],
+      ['U', UNCERTAIN],
+    ]),
+  ],
+  [
+    'E',
+    new Map([
+      ['I', INCREASE],
+      ['S', SAME],
+      ['D', DECREASE],
+    ]),
+  ],
+]);
+
+/** Question types with answers that LimeSurvey translates itself. */
+const TRANSLATED_TYPES = 'MPYG';
+
+/** Whether LimeSurvey translates the answers to a question itself. */
+export function hasBuiltInWords({ letter }: Pick<IndexedQuestion, 'letter'>): boolean {
+  return letter !== '' && TRANSLATED_TYPES.includes(letter);
+}
+
+/** The code of a translated word: Y or N, or F or M for a gender; undefined for an unknown word. */
+export function codeOfWord({ letter }: Pick<IndexedQuestion, 'letter'>, cell: string): string | undefined {
+  const word = cell.toLowerCase();
+  if (letter === 'G') return FEMALE.has(word) ? 'F' : MALE.has(word) ? 'M' : undefined;
+  return YES.has(word) ? 'Y' : NO.has(word) ? 'N' : undefined;
+}
+
+/** The code of a translated word in the row of an array; undefined for an unknown word. */
+export function codeOfRowWord({ letter }: Pick<IndexedQuestion, 'letter'>, cell: string): string | undefined {
+  const word = cell.toLowerCase();
+  return [...(ROW_WORDS.get(letter) ?? [])].find(([, known]) => known.has(word))?.[0];
+}
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(' '));
+}
+
+/** Learns from sample cells whether LimeSurvey's words for Yes, No, and so on are in a known language. */
+interface WordSample {
+  look(column: AnswerColumn, cell: string): void;
+  /** Throws `INVALID_IMPORT` if no sampled word of a question type is known. */
+  check(): void;
+}
+
+export function createWordSample(): WordSample {
+  const known = new Set<string>();
+  const unknown = new Map<string, string>();
+  return {
+    look({ kind, question }, cell) {
+      // Skips the comments on choices: they have the same question type, but free texts.
+      const isWord = kind === 'option' || (kind === 'value' && question.type === 'single_choice');
+      if (cell === NO_ANSWER || !isWord || !hasBuiltInWords(question)) return;
+      const { letter, options, sourceId } = question;
+      const isOption = options.some(({ code, texts }) => code === cell || texts.includes(cell));
+      if (isOption || codeOfWord(question, cell) !== undefined) known.add(letter);
+      else if (!unknown.has(letter)) unknown.set(letter, sourceId);
+    },
+    check() {
+      const errors = [...unknown]
+        .filter(([letter]) => !known.has(letter))
+        .map(([, question]) => ({
+          path: '',
+          code: 'UNKNOWN_WORDS',
+          detail: `${question}: its words for Yes, No or a gender are in an unknown language; export the responses with answer codes`,
+        }));
+      if (errors.length > 0) throw invalidImport(errors);
+    },
+  };
 }

@@ -14,8 +14,8 @@ import {
   whereChosen,
 } from '../core/logic/formula.ts';
 import type { LssGroup, LssQuestion, LssRow, LssSurvey } from './document.ts';
+import { type IndexedOption, type IndexedQuestion, indexQuestions } from './headers.ts';
 import type { Part } from './parts.ts';
-import { type IndexedOption, type IndexedQuestion, indexQuestions } from './question-index.ts';
 
 /** A LimeSurvey question with the questions that it becomes. */
 export interface ConvertedQuestion {

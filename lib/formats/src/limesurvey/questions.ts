@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { MAX_RANKS, numberScale } from '../core/number-scale.ts';
+import { MAX_RANKS, numberScale } from '../core/draft.ts';
 import { MAX_TEXT } from '../core/source-data.ts';
 import { joinTexts, type Text } from '../core/texts.ts';
-import { OTHER_COLUMN } from './answer-columns.ts';
 import type { LssQuestion } from './document.ts';
+import { OTHER_COLUMN } from './headers.ts';
 import {
   type Build,
   type BuildContext,

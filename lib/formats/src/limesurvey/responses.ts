@@ -1,22 +1,36 @@
-import type { JsonValue } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { unmaskStart } from '@survey/questionnaire/columns/csv';
 import { isArray, isObject } from '@survey/questionnaire/json';
+import { createFindOption, createWordingSample, type Wording } from '../core/columns/choices.ts';
 import { mapColumns } from '../core/columns/mapped-columns.ts';
 import { findToolRows, learnToolValues, readToolRows } from '../core/columns/tool-rows.ts';
 import { lookAhead } from '../core/look-ahead.ts';
-import type { ResponseFileReader } from '../core/reader.ts';
-import type { FileResponse } from '../core/responses/response.ts';
+import type { ResponseFileReader, ResponseReadOptions } from '../core/reader.ts';
+import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
+import { type DroppedValue, type FileResponse, type UnreadValue, unknownColumn } from '../core/responses/response.ts';
+import { createTimeReader } from '../core/responses/times.ts';
+import type { ImportFile } from '../files/import-file.ts';
 import { readJson, readJsonItems } from '../files/json.ts';
-import { invalidImport } from '../files/report.ts';
+import { createWarnOnce, invalidImport } from '../files/report.ts';
+import { streamXml } from '../files/xml.ts';
 import { firstRows } from '../tables/first-rows.ts';
 import { extraCellsProblem } from '../tables/header.ts';
 import { mapCells } from '../tables/map-cells.ts';
 import { openTable } from '../tables/open-table.ts';
-import { openLsa } from './archive.ts';
-import { readLsrResponses } from './lsr.ts';
-import { createRecordReader, type ResponseRecord } from './response-record.ts';
-import { readLimesurveyHeader } from './table-header.ts';
-import { findVvHeader, fromVvCell } from './vv.ts';
+import { createWordSample, optionsIn, readAnswers } from './answers.ts';
+import { DEPTH, openLsa } from './document.ts';
+import {
+  type AnswerColumn,
+  createColumnNames,
+  createToColumnName,
+  DURATION_COLUMNS,
+  findVvHeader,
+  fromVvCell,
+  indexQuestions,
+  METADATA,
+  readLimesurveyHeader,
+  TIME_COLUMNS,
+} from './headers.ts';
 
 /**
  * Reads a LimeSurvey table with question codes as headings, and codes or texts in the cells. In a VV file, which has two
@@ -111,4 +125,182 @@ function toCell(value: JsonValue): string {
 
 function rejection(code: string, detail: string) {
   return invalidImport([{ path: '', code, detail }]);
+}
+
+/** Column name to cell. */
+export type ResponseRecord = ReadonlyMap<string, string>;
+
+export interface RecordReader {
+  /** Whether a column is about the response, or of a question of the survey. */
+  isKnown(name: string): boolean;
+  /** Warns once about a column that the survey does not have. */
+  reportColumn(name: string): void;
+  /** Learns the format of cells from the first responses. */
+  sample(record: ResponseRecord): void;
+  /** Throws `INVALID_IMPORT` if the sampled cells have words of an unknown language. */
+  checkWords(): void;
+  read(record: ResponseRecord, index: number): FileResponse;
+}
+
+/** LimeSurvey's value for times that a survey does not record. */
+const NO_TIME = '1980-01-01';
+const MAX_NAMES = 1_000;
+
+/** @param fixed how cells name options, if the format decides it; otherwise `look` learns it */
+export function createRecordReader(
+  payload: JsonObject,
+  { table, warn }: Pick<ResponseReadOptions, 'table' | 'warn'>,
+  fixed?: Wording,
+): RecordReader {
+  const { find, isKnown } = createColumnNames(payload);
+  const warnOnce = createWarnOnce(warn);
+  const readTime = createTimeReader(table.timeZone, warnOnce);
+  const findOption = createFindOption();
+  const sample = createWordingSample(findOption);
+  const words = createWordSample();
+  const reported = new Set<string>();
+
+  return {
+    isKnown,
+
+    reportColumn(name) {
+      if (name === '' || reported.has(name) || reported.size === MAX_NAMES) return;
+      reported.add(name);
+      const isDuration = DURATION_COLUMNS.test(name);
+      if (!isDuration) {
+        warnOnce(name, { path: '', ...unknownColumnWarning(name) });
+        return;
+      }
+      const detail = 'Columns with durations are not imported: a survey cannot store them';
+      warnOnce('times', { path: '', code: 'NOT_IMPORTED', detail });
+    },
+
+    sample(record) {
+      for (const [column, cell] of cellsOf(record)) {
+        if (cell === '') continue;
+        sample.look(optionsIn(column), cell);
+        words.look(column, cell);
+      }
+    },
+
+    checkWords: () => words.check(),
+
+    read(record, index) {
+      const cellOf = (name: string) => (record.get(name) ?? '').trim();
+      const id = cellOf('id');
+      const isUnfinished = record.has('submitdate') && cellOf('submitdate') === '';
+      const unread: UnreadValue[] = [];
+      const times = new Map<string, Date>();
+      for (const name of TIME_COLUMNS) {
+        const cell = cellOf(name);
+        if (cell === '' || cell.startsWith(NO_TIME)) continue;
+        const time = readTime(cell);
+        if (time === undefined) {
+          const detail = `${name} must be a time such as YYYY-MM-DD HH:MM:SS`;
+          unread.push({ kind: 'response', name, code: 'BAD_TIME', detail, value: cell });
+          continue;
+        }
+        times.set(name, time);
+      }
+      const completedAt = times.get('submitdate') ?? times.get('datestamp');
+      const given = METADATA.map((name) => [name, cellOf(name)] as const).filter(([, cell]) => cell !== '');
+      const answered = readAnswers(cellsOf(record), { find: findOption, wording: fixed ?? sample.wording('either') });
+      unread.push(...answered.unread);
+      const columns = [...record].filter(([name, cell]) => cell.trim() !== '' && name !== '' && !isKnown(name));
+      const durations = columns.filter(([name]) => DURATION_COLUMNS.test(name));
+      const kept = keepUnknownCells(columns.filter(([name]) => !DURATION_COLUMNS.test(name)));
+      const dropped: readonly DroppedValue[] = [
+        ...answered.dropped,
+        ...kept.dropped,
+        ...durations.map(([column]) => unknownColumn(column)),
+      ];
+      return {
+        index,
+        id,
+        externalId: undefined,
+        startedAt: times.get('startdate'),
+        completedAt,
+        language: cellOf('startlanguage') || undefined,
+        answers: answered.answers,
+        ...(isUnfinished ? { status: 'in_progress' } : {}),
+        ...(unread.length === 0 ? {} : { unread }),
+        ...fitMetadata({ ...Object.fromEntries(given), ...kept.metadata }, { warnOnce, dropped }),
+      };
+    },
+  };
+
+  function* cellsOf(record: ResponseRecord): Generator<readonly [column: AnswerColumn, cell: string, name: string]> {
+    for (const [name, cell] of record) {
+      for (const column of find(name)) yield [column, cell.trim(), name];
+    }
+  }
+}
+
+const MAX_FIELDS = 20_000;
+const TYPE = 'Responses';
+const SUBMITTED = 'submitdate';
+
+/** Reads the responses (LSR) of an archive. Their cells have answer codes. */
+export async function* readLsrResponses(
+  file: ImportFile,
+  payload: JsonObject,
+  options: Pick<ResponseReadOptions, 'table' | 'warn'>,
+): AsyncGenerator<FileResponse> {
+  const toName = createToColumnName(indexQuestions(payload));
+  const reader = createRecordReader(payload, options, 'codes');
+  let index = 0;
+  for await (const record of readRecords(file)) {
+    const named = new Map([...record].map(([field, cell]) => [toName(field), cell] as const));
+    for (const [name, cell] of named) if (cell !== '' && !reader.isKnown(name)) reader.reportColumn(name);
+    yield reader.read(named, index);
+    index += 1;
+  }
+}
+
+/** Streams the rows of the table of responses. Each is a map from field name to text. */
+async function* readRecords(file: ImportFile): AsyncGenerator<ResponseRecord> {
+  const openElements: string[] = [];
+  let fields = new Map<string, string>();
+  let [text, type] = ['', ''];
+  let declaresSubmitDate = false;
+  let records: ResponseRecord[] = [];
+  const reading = streamXml(file, {
+    open(name) {
+      openElements.push(name);
+      text = '';
+      // Rows lack empty fields. If the archive declares `submitdate`, a row without it is an unfinished response.
+      if (openElements.length === DEPTH.row) fields = new Map(declaresSubmitDate ? [[SUBMITTED, '']] : []);
+    },
+    text(piece) {
+      if (openElements.length === DEPTH.section || openElements.length >= DEPTH.row) text += piece;
+    },
+    close(name) {
+      if (openElements.length === DEPTH.section && name === 'LimeSurveyDocType') type = text.trim();
+      if (name === 'fieldname' && text === SUBMITTED) declaresSubmitDate = true;
+      if (openElements.length === DEPTH.field && openElements[1] === 'responses' && fields.size < MAX_FIELDS)
+        fields.set(name, text);
+      if (openElements.length === DEPTH.row && name === 'row' && openElements[1] === 'responses') records.push(fields);
+      openElements.pop();
+      text = '';
+    },
+  });
+  try {
+    for await (const _ of reading) {
+      if (records.length > 0) checkType(type);
+      yield* records;
+      records = [];
+    }
+  } catch (error) {
+    // The responses before an unreadable position are complete.
+    if (type === TYPE) yield* records;
+    throw error;
+  }
+  checkType(type);
+}
+
+function checkType(type: string): void {
+  if (type === TYPE) return;
+  const problem = type === '' ? 'it has no LimeSurveyDocType' : `its LimeSurveyDocType is ${type.slice(0, 50)}`;
+  const detail = `The responses of the archive (LSR) cannot be read: ${problem}, not ${TYPE}`;
+  throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail }]);
 }

@@ -1,27 +1,27 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { createSurveyDraft, type SurveyDraft } from '../core/draft.ts';
-import { MAX_RANKS } from '../core/number-scale.ts';
+import { createSurveyDraft, MAX_RANKS, type SurveyDraft } from '../core/draft.ts';
 import type { ConvertedSurvey, SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
 import { createHtmlToText, isEmptyText } from '../core/texts.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
 import { openTable } from '../tables/open-table.ts';
-import { isArchive, openLsa } from './archive.ts';
 import {
+  isArchive,
   joinTables,
   type Lss,
   type LssGroup,
   type LssQuestion,
   type LssRow,
   type LssSurvey,
+  openLsa,
   readLss,
 } from './document.ts';
 import { keepMembers, keepSettings, keepWhole } from './kept.ts';
 import { addLogic, type ConvertedQuestion } from './logic.ts';
-import { readLsrResponses } from './lsr.ts';
 import { type BuildContext, createRuleReader, isAlwaysShown, isMandatory, type Part, showsAllItems } from './parts.ts';
 import { build } from './questions.ts';
+import { readLsrResponses } from './responses.ts';
 import { readTsv, toRowProblem } from './tsv.ts';
 
 interface SurveyContext {

@@ -1,11 +1,11 @@
 import type { ReadTableHeader } from '../core/columns/table-header.ts';
 import type { ToolTable } from '../core/columns/tool-layout.ts';
-import { readLimesurveyHeader } from '../limesurvey/table-header.ts';
+import { readLimesurveyHeader } from '../limesurvey/headers.ts';
 import { MICROSOFT_FORMS } from '../microsoft-forms/responses.ts';
-import { readQualtricsHeader } from '../qualtrics/table-header.ts';
-import { SURVEYMONKEY } from '../surveymonkey/response-table.ts';
-import { TYPEFORM } from '../typeform/response-table.ts';
-import { readXlsformHeader } from '../xlsform/table-header.ts';
+import { readQualtricsHeader } from '../qualtrics/headers.ts';
+import { SURVEYMONKEY } from '../surveymonkey/headers.ts';
+import { TYPEFORM } from '../typeform/headers.ts';
+import { readXlsformHeader } from '../xlsform/headers.ts';
 
 /** Tools whose columns have the titles of questions as headings. */
 export const TITLE_HEADED_TOOLS: Readonly<Record<string, ToolTable>> = {

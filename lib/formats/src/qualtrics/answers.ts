@@ -2,8 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
 import { Ambiguous, type FindOption, isChosenWord, toUnknown, type Wording } from '../core/columns/choices.ts';
 import type { DroppedValue, UnreadValue } from '../core/responses/response.ts';
-import type { AnswerColumn } from './answer-columns.ts';
-import type { IndexedOption, IndexedQuestion } from './question-index.ts';
+import type { AnswerColumn, IndexedOption, IndexedQuestion } from './headers.ts';
 import { toDate } from './questions.ts';
 
 export interface CellContext {

@@ -7,7 +7,7 @@ import { all, any, condition, type Formula, NotConvertedError, not } from '../co
 import { numberOf } from '../core/source-questions.ts';
 import { type Located, listOf, scalarText } from './document.ts';
 import type { Flow, FlowBlock, Guard } from './flow.ts';
-import { type IndexedQuestion, indexQuestions } from './question-index.ts';
+import { type IndexedQuestion, indexQuestions } from './headers.ts';
 import type { Part } from './questions.ts';
 
 type QuestionIndex = ReadonlyMap<string, IndexedQuestion>;

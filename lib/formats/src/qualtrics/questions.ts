@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { MAX_RANKS, numberScale } from '../core/number-scale.ts';
+import { MAX_RANKS, numberScale } from '../core/draft.ts';
 import { MAX_TEXT } from '../core/source-data.ts';
 import { numberOf } from '../core/source-questions.ts';
 import { joinTexts, type Text } from '../core/texts.ts';

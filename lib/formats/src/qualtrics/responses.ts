@@ -16,9 +16,14 @@ import { mapCells } from '../tables/map-cells.ts';
 import { openTable } from '../tables/open-table.ts';
 import { type CellContext, optionsIn, readAnswers } from './answers.ts';
 import { toLanguageTag } from './document.ts';
-import { indexQuestions } from './question-index.ts';
-import { type MetaName, type ResponseHeader, TIMES } from './response-header.ts';
-import { type QualtricsHeader, readQualtricsHeader } from './table-header.ts';
+import {
+  indexQuestions,
+  type MetaName,
+  type QualtricsHeader,
+  type ResponseHeader,
+  readQualtricsHeader,
+  TIMES,
+} from './headers.ts';
 
 /** Columns that are imported and not kept in the metadata. */
 const TAKEN: readonly MetaName[] = ['id', 'startedAt', 'endedAt', 'recordedAt', 'finished', 'language'];

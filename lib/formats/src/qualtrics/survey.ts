@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { createSurveyDraft, type SurveyDraft } from '../core/draft.ts';
-import { MAX_RANKS } from '../core/number-scale.ts';
+import { createSurveyDraft, MAX_RANKS, type SurveyDraft } from '../core/draft.ts';
 import type { SurveyFileReader } from '../core/reader.ts';
 import { moveReserved } from '../core/source-data.ts';
 import { createHtmlToText, isEmptyText } from '../core/texts.ts';

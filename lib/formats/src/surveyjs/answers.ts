@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isAbsent, isObject, ownMember } from '@survey/questionnaire/json';
+import { isAbsent, isObject, ownMember, setMember } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
+import { toUnknown } from '../core/columns/choices.ts';
 import { shortenValue } from '../core/responses/metadata.ts';
 import { type DroppedValue, unknownQuestion } from '../core/responses/response.ts';
 import { sourceDataOf } from '../core/source-data.ts';
-import { questionsOf, toSourceOptions } from '../core/source-questions.ts';
+import { questionsOf, type SourceOption, toSourceOptions } from '../core/source-questions.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
-import { type AnswerLocation, createFindLostParts } from './lost-parts.ts';
-import { createOptionIdLookup } from './option-ids.ts';
+import { foldText, isNumberLike } from './logic.ts';
 
 interface ReadResult {
   readonly answers: JsonObject;
@@ -234,4 +234,112 @@ function toRanks(value: JsonValue, rowIdOf: IdOf, ranks: readonly string[]): Jso
 function withoutContent(value: JsonValue): JsonValue {
   const files = Array.isArray(value) ? value : [value];
   return files.map((file) => (isObject(file) ? { name: file['name'] ?? null, type: file['type'] ?? null } : '…'));
+}
+
+/**
+ * Creates a lookup of option ids by value. It finds the option with exactly this value; if there is none, the first one
+ * that is equal in SurveyJS expressions (see `isSameValue`) or as JSON. It takes the same time for any number of
+ * options. Unknown values become values that validation rejects. See `toUnknown`.
+ */
+export function createOptionIdLookup(options: readonly SourceOption[]): (value: JsonValue) => JsonValue {
+  const exact = new Map<JsonValue, string>();
+  const positions = new Map<string, number>();
+  for (const [position, { id, value }] of options.entries()) {
+    if (!exact.has(value)) exact.set(value, id);
+    for (const key of keysOf(value)) if (!positions.has(key)) positions.set(key, position);
+  }
+  return (value) => {
+    const same = exact.get(value);
+    if (same !== undefined) return same;
+    const found = equalKeysOf(value).flatMap((key) => positions.get(key) ?? []);
+    const option = found.length === 0 ? undefined : options[Math.min(...found)];
+    if (option !== undefined) return option.id;
+    return toUnknown(typeof value === 'object' ? JSON.stringify(value) : String(value), options);
+  };
+}
+
+/**
+ * Keys of an option's value. A text has further keys, because SurveyJS also compares it with booleans and, if it is
+ * numeric, with numbers.
+ */
+function keysOf(value: JsonValue): readonly string[] {
+  if (typeof value === 'object') return [`json ${JSON.stringify(value)}`];
+  if (typeof value !== 'string') return [`${typeof value} ${String(value)}`];
+  const keys = [`string ${foldText(value)}`, `text as boolean ${value.toLowerCase()}`];
+  return isNumberLike(value) ? [...keys, `text as number ${Number(value)}`] : keys;
+}
+
+/** Keys of the options that are equal to a value. */
+function equalKeysOf(value: JsonValue): readonly string[] {
+  switch (typeof value) {
+    case 'string':
+      return [
+        `string ${foldText(value)}`,
+        `boolean ${value.toLowerCase()}`,
+        ...(isNumberLike(value) ? [`number ${Number(value)}`] : []),
+      ];
+    case 'number':
+      return [
+        `number ${value}`,
+        `text as number ${value}`,
+        ...(value === 0 || value === 1 ? [`boolean ${value === 1}`] : []),
+      ];
+    case 'boolean':
+      return [`text as boolean ${value}`, `number ${Number(value)}`];
+    default:
+      return keysOf(value);
+  }
+}
+
+/** Locates the answer to a question in a member of a SurveyJS result. */
+export interface AnswerLocation {
+  /** Path in the member's value; empty for the whole value. */
+  readonly path: readonly string[];
+  /** Name of the column, if the question has one column of all rows. */
+  readonly column?: string;
+}
+
+/** Returns the parts of a member's value that no question takes; undefined if there are none. */
+type FindLostParts = (value: JsonValue) => JsonValue | undefined;
+
+/**
+ * Creates a search for the parts of a member's value that belong to no question. An example is a text or a column that
+ * was removed from the survey.
+ *
+ * @param locations locations of the answers to all questions of the member
+ */
+export function createFindLostParts(locations: readonly AnswerLocation[]): FindLostParts {
+  if (locations.some(({ path, column }) => path.length === 0 && column === undefined)) return () => undefined;
+  const columns = new Set(locations.flatMap(({ column }) => column ?? []));
+  const taken = new Set(locations.map(({ path }) => pathKeyOf(path)));
+  const hasCells = columns.size > 0 || locations.some(({ path }) => path.length > 1);
+
+  function partsOf(row: string, value: JsonValue): JsonValue | undefined {
+    if (taken.has(pathKeyOf([row]))) return undefined;
+    if (!hasCells || !isObject(value)) return value;
+    return pick(value as JsonObject, (column, cell) =>
+      columns.has(column) || taken.has(pathKeyOf([row, column])) ? undefined : cell,
+    );
+  }
+
+  // Questions of columns read a value that is not an object as a whole, so no part of it is lost.
+  const partsOfNonObject = (value: JsonValue) => (columns.size > 0 ? undefined : value);
+  return (value) => (isObject(value) ? pick(value as JsonObject, partsOf) : partsOfNonObject(value));
+}
+
+/** The members for which `change` returns a value, with this value; undefined if there are none. */
+function pick(
+  object: JsonObject,
+  change: (name: string, value: JsonValue) => JsonValue | undefined,
+): JsonObject | undefined {
+  const picked: JsonObject = {};
+  for (const [name, value] of Object.entries(object)) {
+    const left = isAbsent(value) ? undefined : change(name, value);
+    if (left !== undefined) setMember(picked, name, left);
+  }
+  return Object.keys(picked).length === 0 ? undefined : picked;
+}
+
+function pathKeyOf(path: readonly string[]): string {
+  return JSON.stringify(path);
 }

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import { isObject } from '@survey/questionnaire/json';
-import type { DraftQuestion } from '../core/draft.ts';
-import { numberScale } from '../core/number-scale.ts';
+import { type DraftQuestion, numberScale } from '../core/draft.ts';
 import { isEmptyText, toJsonText } from '../core/texts.ts';
 import { DATE, type MemberReader, TIME } from './document.ts';
 import {

@@ -3,7 +3,7 @@ import { isArray, isObject } from '@survey/questionnaire/json';
 import type { SurveyDraft } from '../core/draft.ts';
 import { existingDay } from '../core/responses/times.ts';
 import { numberOf } from '../core/source-questions.ts';
-import { dateOf, isDayFirst } from './dates.ts';
+import { dateOf, isDayFirst } from './answers.ts';
 import { listIn, type ReadList, type SurveyMonkeyQuestion, shownOf } from './document.ts';
 
 /** One of the questions that a SurveyMonkey question is converted to. */

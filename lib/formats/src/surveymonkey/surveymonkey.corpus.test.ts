@@ -5,7 +5,7 @@ import { openTable } from '../tables/open-table.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
 import { corpusFiles } from '../testing/corpus.ts';
 import { readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
-import { readSurveyMonkeyTable } from './response-table.ts';
+import { readSurveyMonkeyTable } from './headers.ts';
 import { readSurveyMonkeyResponses } from './responses.ts';
 import { readSurveyMonkeySurvey } from './survey.ts';
 

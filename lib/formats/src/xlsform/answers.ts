@@ -1,9 +1,24 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
+import { once } from '@survey/questionnaire/once';
 import { isChosenWord, toUnknown } from '../core/columns/choices.ts';
+import type { ResponseReadOptions } from '../core/reader.ts';
+import { OTHER_SURVEY_ERROR } from '../core/responses/items.ts';
+import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
+import type { FileResponse, UnreadValue } from '../core/responses/response.ts';
+import { createTimeReader, type ReadTime } from '../core/responses/times.ts';
 import { sourceDataOf } from '../core/source-data.ts';
-import { toSourceOptions } from '../core/source-questions.ts';
-import { OTHER_TEXT } from '../core/texts.ts';
-import { type Choices, idOf, toChoices, toIds } from './choices.ts';
+import { type SourceOption, toSourceOptions } from '../core/source-questions.ts';
+import { OTHER_TEXT, textsOf } from '../core/texts.ts';
+import { createWarnOnce } from '../files/report.ts';
+import {
+  createSubmissionColumns,
+  ID_COLUMNS,
+  SUBMISSION_TIME_COLUMNS,
+  type SubmissionColumns,
+  slashesIn,
+} from './headers.ts';
+import { toRows } from './repeats.ts';
 
 interface Cells {
   /** Reads a cell and marks it as used. */
@@ -127,4 +142,258 @@ function createToRanks(question: JsonObject): (value: string) => JsonValue {
 /** Removes fractions of seconds and the zone. */
 function toTime(value: string): string {
   return value.trim().replace(/^(\d{2}:\d{2}(?::\d{2})?).*$/s, '$1');
+}
+
+/** The choice that `or_other` adds, with its label in all languages. */
+const OTHER = 'other';
+const OTHER_LABEL = 'Other';
+
+interface Choice extends SourceOption {
+  /** Its name in submissions, and its labels in all languages. */
+  readonly namesAndLabels: readonly string[];
+}
+
+/** The options, rows or columns of a question, by their names in submissions. */
+export interface Choices {
+  readonly count: number;
+  readonly options: readonly SourceOption[];
+  readonly byName: ReadonlyMap<JsonValue, string>;
+  /** Choices by name or label. Several can share one. */
+  readonly byNameOrLabel: ReadonlyMap<string, readonly Choice[]>;
+  /** Labels of all choices in all languages, the longest first. */
+  readonly labels: () => readonly { readonly id: string; readonly label: string }[];
+}
+
+export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'columns'): Choices {
+  const texts = new Map(
+    itemsOf(question[list])
+      .filter((item) => isObject(item))
+      .map(({ id, text }) => [id, text]),
+  );
+  const choices = toSourceOptions(question, list).map((one) => {
+    const ownLabels = textsOf(texts.get(one.id) as JsonValue);
+    const labels = one.id === OTHER && ownLabels.length === 0 ? [OTHER_LABEL] : ownLabels;
+    return { ...one, labels, namesAndLabels: [String(one.value), ...labels] };
+  });
+  const entries = choices.flatMap((choice) => [...new Set(choice.namesAndLabels)].map((text) => ({ text, choice })));
+  return {
+    count: choices.length,
+    options: choices,
+    // The first choice of a name wins.
+    byName: new Map(choices.toReversed().map(({ value, id }) => [value, id])),
+    byNameOrLabel: new Map(
+      [...Map.groupBy(entries, ({ text }) => text)].map(([text, group]) => [text, group.map(({ choice }) => choice)]),
+    ),
+    labels: once(() =>
+      choices
+        .flatMap(({ id, labels }) => labels.map((label) => ({ id, label: label.trim() })))
+        .filter(({ label }) => label !== '')
+        .toSorted((one, other) => other.label.length - one.label.length),
+    ),
+  };
+}
+
+/** The id of the choice with a name, or with a label that no other choice has; otherwise the value of an unknown one. */
+export function idOf(value: string, { byName, byNameOrLabel, options }: Choices): JsonValue {
+  const name = value.trim();
+  const [choice, ...others] = byNameOrLabel.get(name) ?? [];
+  return byName.get(name) ?? (others.length === 0 ? choice?.id : undefined) ?? toUnknown(name, options);
+}
+
+/** Reads names with spaces between them, or else labels, which can contain spaces. */
+export function toIds(value: string, choices: Choices): JsonValue[] {
+  const names = value.split(/\s+/).filter((name) => name !== '');
+  const ids = names.map((name) => choices.byName.get(name) ?? toUnknown(name, choices.options));
+  return names.every((name) => choices.byName.has(name)) ? ids : (labelsIn(value.trim(), choices) ?? ids);
+}
+
+/** Splits a text into labels, longest first; undefined if it has other text. */
+function labelsIn(text: string, { count, labels }: Choices): string[] | undefined {
+  const found: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const next = labels().find(
+      ({ label }) => text.startsWith(label, at) && /^(\s|$)/.test(text.slice(at + label.length, at + label.length + 1)),
+    );
+    // Each choice occurs once at most.
+    if (next === undefined || found.length === count) return undefined;
+    found.push(next.id);
+    at += next.label.length;
+    while (/\s/.test(text.charAt(at))) at += 1;
+  }
+  return found;
+}
+
+interface Submission {
+  readonly index: number;
+  /** Cells that are not empty, by `group/name`, `group-name`, name or label. */
+  readonly cells: ReadonlyMap<string, JsonValue>;
+  /** JSON pointer; empty for a row. */
+  readonly path: string;
+  /** Rows of repeats by repeat, if they are not in the cells. */
+  readonly repeats?: JsonObject;
+  /** Whether the submission is a row of a table. The header of the table was checked. */
+  readonly isRow: boolean;
+  /** Location for messages, such as `row 3`; can be empty. */
+  readonly location: string;
+}
+
+export interface SubmissionReader {
+  (submission: Submission): FileResponse;
+  readonly columns: SubmissionColumns;
+  /** The path of a repeat by its path, name or label, which a workbook can have cut. Other names are unchanged. */
+  toRepeatName(name: string): string;
+}
+
+/** Reads submissions by the names that the survey keeps in `source_data`. */
+export function createSubmissionReader(
+  payload: JsonObject,
+  { table, warn }: Pick<ResponseReadOptions, 'table' | 'warn'>,
+): SubmissionReader {
+  const warnOnce = createWarnOnce(warn);
+  const readTime = createTimeReader(table.timeZone, warnOnce);
+  const columns = createSubmissionColumns(payload);
+
+  const read = ({ index, cells, repeats: listed = {}, path, isRow, location }: Submission): FileResponse => {
+    const { answers, repeats, used } = readAnswers(cells, columns);
+    const { id, unread, ...times } = readSubmissionDetails(cells, { columns, readTime });
+    const rest = [...cells].filter(([name]) => !used.has(name) && !columns.isToolColumn(name));
+    for (const [name] of rest) {
+      const { code, detail } = unknownColumnWarning(name);
+      warnOnce(name, { path, code, detail: location === '' ? detail : `${location}: ${detail}` });
+    }
+    const kept = keepUnknownCells(rest);
+    const dropped = kept.dropped.filter(({ column }) => !columns.isAboutResponse(column));
+    const allRepeats = { ...listed, ...repeats };
+    const hasRepeats = Object.keys(allRepeats).length > 0;
+    if (used.size === 0 && !hasRepeats && dropped.length > 0 && !isRow) return { index, id, ...OTHER_SURVEY_ERROR };
+    return {
+      index,
+      id,
+      externalId: undefined,
+      ...times,
+      language: undefined,
+      answers,
+      ...(unread.length === 0 ? {} : { unread }),
+      ...fitMetadata(
+        {
+          ...kept.metadata,
+          ...(hasRepeats ? { repeats: allRepeats } : {}),
+        },
+        { warnOnce, path, dropped },
+      ),
+    };
+  };
+  return Object.assign(read, {
+    columns,
+    toRepeatName(name: string) {
+      const [path, ...others] = columns.findRepeats(name);
+      if (path === undefined || others.length === 0) return path ?? name;
+      const detail = `The name ${name} can be of several repeats of the form, so its rows are kept under this name`;
+      warnOnce(name, { path: '', code: 'KEPT_AS_METADATA', detail });
+      return name;
+    },
+  });
+}
+
+/** Reads the answers, and the rows of repeats that are in the cells, with the names of the used cells. */
+function readAnswers(
+  cells: ReadonlyMap<string, JsonValue>,
+  { targets, names, findRepeats }: Pick<SubmissionColumns, 'targets' | 'names' | 'findRepeats'>,
+) {
+  const used = new Set<string>();
+  const take = (name: string): JsonValue | undefined => {
+    const value = cells.get(name);
+    if (value !== undefined) used.add(name);
+    return value;
+  };
+  const suffixes = once(() => suffixesByQuestion(cells.keys(), names));
+  const suffixesOf = (name: string) => suffixes().get(name) ?? [];
+  const answers: [string, JsonValue][] = [];
+  const tables = new Map<string, [string, JsonValue][]>();
+  for (const { id, row, names: possibleNames, toAnswer } of targets) {
+    const answer = toAnswer(possibleNames, { take, cells, suffixesOf });
+    if (answer === undefined) continue;
+    if (row === undefined) answers.push([id, answer]);
+    else
+      tables
+        .set(id, tables.get(id) ?? [])
+        .get(id)
+        ?.push([row, answer]);
+  }
+  for (const [id, byRow] of tables) answers.push([id, Object.fromEntries(byRow)]);
+  const repeats: JsonObject = {};
+  for (const [name, value] of cells) {
+    const [repeatPath] = Array.isArray(value) ? findRepeats(name) : [];
+    if (repeatPath !== undefined) setMember(repeats, repeatPath, toRows(take(name) ?? value, name));
+  }
+  return { answers: Object.fromEntries(answers), repeats, used };
+}
+
+/** Groups column suffixes by question: `dishes/soup` becomes `soup` of `dishes`. */
+function suffixesByQuestion(
+  columns: Iterable<string>,
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, readonly string[]> {
+  const parts = new Map<string, string[]>();
+  for (const column of columns) {
+    for (const at of slashesIn(column)) {
+      const name = column.slice(0, at);
+      if (names.has(name))
+        parts
+          .set(name, parts.get(name) ?? [])
+          .get(name)
+          ?.push(column.slice(at + 1));
+    }
+  }
+  return parts;
+}
+
+interface SubmissionDetails {
+  /** Empty if the submission has none. */
+  readonly id: string;
+  readonly startedAt: Date | undefined;
+  readonly completedAt: Date | undefined;
+  /** Values that are no times. */
+  readonly unread: readonly UnreadValue[];
+}
+
+interface Options {
+  readonly columns: Pick<SubmissionColumns, 'isToolColumn'>;
+  readonly readTime: ReadTime;
+}
+
+const ZONED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)([+-]\d{2}):?(\d{2})?$/;
+
+/** Reads the id and the times of a submission. */
+export function readSubmissionDetails(
+  cells: ReadonlyMap<string, JsonValue>,
+  { columns, readTime }: Options,
+): SubmissionDetails {
+  const unread: UnreadValue[] = [];
+
+  function timeOf(name: string): Date | undefined {
+    const value = columns.isToolColumn(name) ? cells.get(name) : undefined;
+    const time = typeof value === 'string' ? readTime(toTimestamp(value)) : undefined;
+    if (value !== undefined && time === undefined) {
+      unread.push({ kind: 'response', name, code: 'BAD_TIME', detail: 'the value is not a time', value });
+    }
+    return time;
+  }
+
+  const [idName] = ID_COLUMNS.filter((name) => cells.has(name) && columns.isToolColumn(name));
+  const submitted = SUBMISSION_TIME_COLUMNS.map(timeOf).find((time) => time !== undefined);
+  const completedAt = timeOf('end') ?? submitted;
+  return {
+    id: idName === undefined ? '' : String(cells.get(idName)).replace(/^uuid:/, ''),
+    startedAt: timeOf('start'),
+    completedAt,
+    unread,
+  };
+}
+
+/** Converts a time with a zone to RFC 3339. It can have a space, or no colon in the zone. Other texts are unchanged. */
+function toTimestamp(text: string): string {
+  const [, day, time, hours, minutes = '00'] = ZONED.exec(text.trim()) ?? [];
+  return day === undefined ? text : `${day}T${time}${hours}:${minutes}`;
 }

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
-import type { DraftQuestion } from '../core/draft.ts';
+import { type DraftQuestion, numberScale } from '../core/draft.ts';
 import { createUniqueOptionIds } from '../core/ids.ts';
-import { numberScale } from '../core/number-scale.ts';
 import { moveReserved } from '../core/source-data.ts';
 import { isEmptyText, type Text, toJsonText } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';

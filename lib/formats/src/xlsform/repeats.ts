@@ -1,5 +1,12 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isObject } from '@survey/questionnaire/json';
+import { isObject, setMember } from '@survey/questionnaire/json';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { MAX_KNOWN_IDS } from '../core/responses/response.ts';
+import type { Warn } from '../files/report.ts';
+import { firstRows } from '../tables/first-rows.ts';
+import { readNames } from '../tables/header.ts';
+import type { NamedTable, Table } from '../tables/open-table.ts';
+import type { Row } from '../tables/row.ts';
 
 /** A row of a repeat. */
 interface RepeatRow {
@@ -91,4 +98,271 @@ function toLists(repeats: RepeatRows): JsonObject {
         .map(([, row]) => ({ ...Object.fromEntries(row.fields), ...toLists(row.repeats) })),
     ]),
   );
+}
+
+/** Tables of repeats in an export of ODK Central. Each row has the key of its parent: a submission, or another row. */
+export interface RepeatTables {
+  /** Whether there is a table of repeats. */
+  readonly isUsed: boolean;
+  /** The rows of a submission by repeat. Call it with the keys of the submissions in the order of their table. */
+  take(key: string): Promise<JsonObject>;
+  /** Warns about rows that are not imported. */
+  end(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface RepeatTable {
+  readonly location: string;
+  /**
+   * Reads on until the window is full. If the keys of submissions are unknown, rows without a submission stay in the
+   * window, so it can stay full.
+   */
+  fill(): Promise<void>;
+  take(parentKey: string): readonly WaitingRow[];
+  /** Drops the rows of a submission that were not taken, because their parent row is missing. */
+  forget(submission: string): void;
+  /** Counts rows above the limits of a repeat. */
+  countExcess(rows: number): void;
+  readonly hasExcess: () => boolean;
+  /** Whether rows have no submission, or were not reached. */
+  readonly hasRest: () => boolean;
+  close(): Promise<void>;
+}
+
+const KEY = 'KEY';
+const PARENT_KEY = 'PARENT_KEY';
+/** Columns that only name rows of other tables. */
+const REFERENCE_COLUMN = /^(?:SET-OF-.*|PARENT_KEY)$/;
+/**
+ * Maximum number and size of the rows in memory that wait for their submission, for all tables together. Few rows wait,
+ * because the tables have the order of the submissions.
+ */
+const WINDOW_ROWS = 20_000;
+const WINDOW_BYTES = 32 * 1024 * 1024;
+const NO_SUBMISSION = `no submission has their ${PARENT_KEY}, or they are in another order than the submissions`;
+/** Maximum characters of the keys of submissions. */
+const MAX_KEY_CHARACTERS = 10_000_000;
+/** The number of a row at the end of its key: `uuid:1/kids/kid[2]`. */
+const NUMBER = /\[\d+\]$/;
+
+/** Whether a column only names rows of other tables. Columns of questions do not, even if they have such a name. */
+export function isReference(name: string, { names }: { readonly names: Pick<ReadonlySet<string>, 'has'> }): boolean {
+  return REFERENCE_COLUMN.test(name) && !names.has(name);
+}
+
+/** Whether a table has rows of repeats with keys. */
+export async function isRepeatTable(table: NamedTable): Promise<boolean> {
+  const [first] = await firstRows(table, 1);
+  const names = first === undefined ? [] : readNames(first);
+  return names.includes(KEY) && names.includes(PARENT_KEY);
+}
+
+/**
+ * Reads the keys of the submissions in a table. Undefined if they are unknown or too many for the memory: then rows of
+ * repeats can belong to any submission.
+ */
+export async function readSubmissionKeys(table: Pick<Table, 'rows'>): Promise<Set<string> | undefined> {
+  const keys = new Set<string>();
+  let keyAt: number | undefined;
+  let characters = 0;
+  try {
+    for await (const row of table.rows()) {
+      if (keyAt === undefined) {
+        keyAt = readNames(row).indexOf(KEY);
+        if (keyAt < 0) return undefined;
+        continue;
+      }
+      const key = (row.cells[keyAt] ?? '').trim();
+      characters += key.length;
+      if (keys.size === MAX_KNOWN_IDS || characters > MAX_KEY_CHARACTERS) return undefined;
+      keys.add(key);
+    }
+  } catch (error) {
+    // The error is reported later, after the rows before it.
+    if (!(error instanceof AppError)) throw error;
+    return undefined;
+  }
+  return keys;
+}
+
+interface Options {
+  /** Keys of the submissions that were not read yet, if they are known. */
+  readonly keys: Set<string> | undefined;
+  readonly toRepeatName: (name: string) => string;
+  readonly warn: Warn;
+}
+
+/** Opens tables with rows of repeats. They are read side by side with the submissions, in a window of limited size. */
+export async function openRepeatTables(
+  tables: readonly NamedTable[],
+  { keys, toRepeatName, warn }: Options,
+): Promise<RepeatTables> {
+  const window = {
+    rows: Math.ceil(WINDOW_ROWS / Math.max(1, tables.length)),
+    bytes: Math.ceil(WINDOW_BYTES / Math.max(1, tables.length)),
+  };
+  const opened = tables.map((table) => openTable(table, { keys, toRepeatName, window }));
+  return {
+    isUsed: opened.length > 0,
+    async take(key) {
+      for (const table of opened) await table.fill();
+      const rows = rowsOf(key, 0);
+      keys?.delete(key);
+      for (const table of opened) table.forget(key);
+      return rows;
+    },
+    async end() {
+      for (const table of opened) {
+        await table.fill();
+        const warnOf = (reason: string) => {
+          const detail = `Rows of the ${table.location} are not imported: ${reason}`;
+          warn({ path: '', code: 'NOT_IMPORTED', detail });
+        };
+        if (table.hasRest()) warnOf(NO_SUBMISSION);
+        if (table.hasExcess()) warnOf(TOO_MANY_ROWS);
+      }
+    },
+    async close() {
+      for (const table of opened) await table.close();
+    },
+  };
+
+  function rowsOf(key: string, depth: number): JsonObject {
+    const lists: Record<string, JsonValue[]> = {};
+    if (key === '') return lists;
+    for (const table of opened) {
+      const rows = table.take(key);
+      const most = depth < MAX_REPEAT_DEPTH ? MAX_REPEAT_ROWS : 0;
+      table.countExcess(Math.max(0, rows.length - most));
+      for (const row of rows.slice(0, most)) {
+        const list = Object.hasOwn(lists, row.repeat) ? (lists[row.repeat] ?? []) : [];
+        list.push({ ...Object.fromEntries(row.fields), ...rowsOf(row.key, depth + 1) });
+        setMember(lists, row.repeat, list);
+      }
+    }
+    return lists;
+  }
+}
+
+interface TableOptions extends Pick<Options, 'keys' | 'toRepeatName'> {
+  readonly window: { readonly rows: number; readonly bytes: number };
+}
+
+function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, window }: TableOptions): RepeatTable {
+  const iterator = rows()[Symbol.asyncIterator]();
+  const waiting = createWaitingRows(window);
+  const parentKeysBySubmission = new Map<string, Set<string>>();
+  let header: { readonly names: readonly string[]; readonly keyAt: number; readonly parentAt: number } | undefined;
+  let [isOver, hasOrphans, excess] = [false, false, 0];
+
+  function add({ cells }: Row, { names, keyAt, parentAt }: NonNullable<typeof header>): void {
+    const [key, parentKey] = [(cells[keyAt] ?? '').trim(), (cells[parentAt] ?? '').trim()];
+    // The key of a row is the key of its parent, followed by the path of the repeat.
+    const isBelow = key.startsWith(`${parentKey}/`) && NUMBER.test(key);
+    const submission = keys === undefined ? undefined : submissionOf(parentKey, keys);
+    if (isBelow && keys !== undefined && submission === undefined) {
+      hasOrphans = true;
+      return;
+    }
+    if (submission !== undefined) {
+      parentKeysBySubmission.set(submission, (parentKeysBySubmission.get(submission) ?? new Set()).add(parentKey));
+    }
+    const repeat = toRepeatName(isBelow ? key.slice(parentKey.length + 1).replace(NUMBER, '') : name);
+    const fields = cells.flatMap((cell, column): readonly (readonly [string, string])[] => {
+      const field = names[column] ?? '';
+      if (cell.trim() === '' || field === '' || field === KEY || REFERENCE_COLUMN.test(field)) return [];
+      return [[withoutPrefix(field, repeat), cell]];
+    });
+    waiting.add(parentKey, { key, repeat, fields });
+  }
+
+  return {
+    location,
+    async fill() {
+      while (!isOver && !waiting.isFull()) {
+        const next = await iterator.next();
+        if (next.done === true) isOver = true;
+        else if (header === undefined) {
+          const names = readNames(next.value);
+          header = { names, keyAt: names.indexOf(KEY), parentAt: names.indexOf(PARENT_KEY) };
+        } else add(next.value, header);
+      }
+    },
+    take: waiting.take,
+    forget(submission) {
+      for (const parentKey of parentKeysBySubmission.get(submission) ?? [])
+        hasOrphans = waiting.take(parentKey).length > 0 || hasOrphans;
+      parentKeysBySubmission.delete(submission);
+    },
+    // If the window is still full, `fill` has not read all rows.
+    hasRest: () => hasOrphans || !waiting.isEmpty() || !isOver,
+    countExcess(rows) {
+      excess += rows;
+    },
+    hasExcess: () => excess > 0,
+    async close() {
+      await iterator.return?.();
+    },
+  };
+}
+
+/** The key of the submission that a key belongs to: `uuid:1` for `uuid:1` and for `uuid:1/kid[2]`. */
+function submissionOf(key: string, submissions: ReadonlySet<string>): string | undefined {
+  if (submissions.has(key)) return key;
+  for (let at = key.indexOf('/'); at !== -1; at = key.indexOf('/', at + 1)) {
+    const start = key.slice(0, at);
+    if (submissions.has(start)) return start;
+  }
+  return undefined;
+}
+
+/** A row of a repeat. */
+export interface WaitingRow {
+  readonly key: string;
+  readonly repeat: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+/** Rows that wait for their parent, by its key. */
+export interface WaitingRows {
+  add(parentKey: string, row: WaitingRow): void;
+  /** Removes and returns the rows of a parent. */
+  take(parentKey: string): readonly WaitingRow[];
+  readonly isEmpty: () => boolean;
+  /** Whether no more rows should be added. */
+  readonly isFull: () => boolean;
+}
+
+/** Bytes that a row and a cell take in memory, without their texts. */
+const ROW_BYTES = 300;
+const CELL_BYTES = 100;
+const CHARACTER_BYTES = 2;
+
+export function createWaitingRows(limit: { readonly rows: number; readonly bytes: number }): WaitingRows {
+  const byParent = new Map<string, WaitingRow[]>();
+  let [rows, bytes] = [0, 0];
+
+  return {
+    add(parentKey, row) {
+      rows += 1;
+      bytes += bytesOf(parentKey, row);
+      const siblings = byParent.get(parentKey);
+      if (siblings === undefined) byParent.set(parentKey, [row]);
+      else siblings.push(row);
+    },
+    take(parentKey) {
+      const found = byParent.get(parentKey) ?? [];
+      byParent.delete(parentKey);
+      rows -= found.length;
+      for (const row of found) bytes -= bytesOf(parentKey, row);
+      return found;
+    },
+    isEmpty: () => rows === 0,
+    isFull: () => rows >= limit.rows || bytes >= limit.bytes,
+  };
+}
+
+function bytesOf(parentKey: string, { key, fields }: WaitingRow): number {
+  const characters = fields.reduce((sum, [, cell]) => sum + cell.length, key.length + parentKey.length);
+  return ROW_BYTES + CELL_BYTES * fields.length + CHARACTER_BYTES * characters;
 }

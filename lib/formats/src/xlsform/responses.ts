@@ -16,18 +16,18 @@ import { extraCellsProblem } from '../tables/header.ts';
 import { mapCells } from '../tables/map-cells.ts';
 import { type NamedTable, openTables, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
+import { createSubmissionReader, type SubmissionReader } from './answers.ts';
+import { readXlsformHeader, type SubmissionColumns } from './headers.ts';
 import { openRepeatSheets, type RepeatSheets } from './repeat-sheets.ts';
 import {
   isReference,
+  isRepeatColumn,
   isRepeatTable,
   openRepeatTables,
   type RepeatTables,
   readSubmissionKeys,
-} from './repeat-tables.ts';
-import { isRepeatColumn, takeRepeats } from './repeats.ts';
-import type { SubmissionColumns } from './submission-columns.ts';
-import { createSubmissionReader, type SubmissionReader } from './submissions.ts';
-import { readXlsformHeader } from './table-header.ts';
+  takeRepeats,
+} from './repeats.ts';
 
 /** The value of Kobo for a question that was not shown. */
 const NOT_ANSWERED = 'n/a';

@@ -6,7 +6,7 @@ import { planImport } from '../plans/plan-import.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';
-import { readSurveyMonkeyTable } from './response-table.ts';
+import { readSurveyMonkeyTable } from './headers.ts';
 import { readSurveyMonkeySurvey } from './survey.ts';
 
 const survey = readSurveyFile(readSurveyMonkeySurvey, fixture(import.meta.url, 'details.json'));

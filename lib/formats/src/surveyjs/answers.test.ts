@@ -1,8 +1,8 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createOptionIdLookup } from './answers.ts';
 import { isSameValue } from './logic.ts';
-import { createOptionIdLookup } from './option-ids.ts';
 
 const VALUES: readonly JsonValue[] = [
   ...['a', 'A ', ' a', 'true', 'TRUE', ' true', 'false', '0', '1', '01', '1.0', ' 1 ', '', ' ', 'x'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSubmissionKeys } from './repeat-tables.ts';
+import { readSubmissionKeys } from './repeats.ts';
 
 function tableOf(...keys: readonly string[]) {
   return {

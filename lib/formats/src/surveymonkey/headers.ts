@@ -3,7 +3,7 @@ import { isObject } from '@survey/questionnaire/json';
 import { createTableReader } from '../core/columns/responses-csv.ts';
 import type { ReadCell } from '../core/columns/tool-cells.ts';
 import type { ToolTable } from '../core/columns/tool-layout.ts';
-import { dateOf, isDayFirst, timeOf } from './dates.ts';
+import { dateOf, isDayFirst, timeOf } from './answers.ts';
 
 /** Tables of individual responses of SurveyMonkey. */
 export const SURVEYMONKEY: ToolTable = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DETECT_ALL } from '../tables/table-options.ts';
 import { fixture, readResponseFile, readSurveyFile } from '../testing/read-files.ts';
-import { readTypeformTable } from './response-table.ts';
+import { readTypeformTable } from './headers.ts';
 import { readTypeformSurvey } from './survey.ts';
 
 const form = readSurveyFile(readTypeformSurvey, fixture(import.meta.url, 'all-types.json'));

@@ -1,12 +1,15 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
+import type { TableHeader } from '../core/columns/table-header.ts';
 import { sourceDataOf } from '../core/source-data.ts';
 import { objectsOf, questionsOf } from '../core/source-questions.ts';
 import { textsOf } from '../core/texts.ts';
 import type { ColumnKind } from '../tables/column-values.ts';
+import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
+import type { Row } from '../tables/row.ts';
 import { createToAnswer, idsOfChoices, namesOfChoices, type ToAnswer } from './answers.ts';
-import type { KnownColumns } from './column-names.ts';
+import { isReference, isRepeatColumn } from './repeats.ts';
 
 /** The columns of submissions, by the names that the survey keeps in `source_data`. */
 export interface SubmissionColumns {
@@ -248,4 +251,115 @@ function toolFieldNames(payload: JsonObject): ReadonlySet<string> {
 /** The last name of a path: `name` of `group/name`. */
 function lastStep(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The target of columns of repeats. */
+const REPEATS = 'metadata.repeats';
+
+/** Reads the header of a table of submissions, with names or labels as headings and any group separator. */
+export function readXlsformHeader(
+  [first]: readonly Row[],
+  payload: JsonObject,
+  ignored: ReadonlySet<number>,
+  columns: SubmissionColumns = createSubmissionColumns(payload),
+): TableHeader {
+  const headings = readNames(first);
+  const names = toSlashes(headings, columns.known()).map((name, position) => (ignored.has(position) ? '' : name));
+  const number = first?.number ?? 1;
+  const targets = new Map<number, string>();
+  const kinds = new Map<number, ColumnKind>();
+  for (const [position, name] of names.entries()) {
+    if (name === '') continue;
+    // Columns that name rows of other tables are read, but not imported.
+    if (isReference(name, columns)) continue;
+    targets.set(position, isRepeatColumn(name) ? REPEATS : (columns.targetNameOf(name) ?? `metadata.${name}`));
+    const kind = columns.kindOf(name);
+    if (kind !== undefined) kinds.set(position, kind);
+  }
+  return {
+    headings,
+    names,
+    headerRows: 1,
+    targets,
+    kinds,
+    check({ description, needsQuestion }) {
+      // Columns that are not of questions are kept as metadata by name, so no name may occur twice.
+      rejectDuplicates(names, () => true, number);
+      const isQuestion = (name: string) => columns.names.has(name) || columns.names.has(name.replace(/\/[^/]*$/, ''));
+      if (!needsQuestion || names.some(isQuestion)) return;
+      throw badHeader(`row ${number}: no column names a question of the survey (${description})`);
+    },
+  };
+}
+
+/** The columns that a form can have, with slashes between groups, questions and choices. */
+export interface KnownColumns {
+  /** Names and labels of questions: `group/name`, `name`, `Label`. */
+  readonly names: ReadonlySet<string>;
+  /** Names and labels of choices by the name or label of the question. */
+  readonly choices: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Names and labels of the questions with an "other" text that the tool added (`or_other`). */
+  readonly withOther: ReadonlySet<string>;
+}
+
+/** The label that XLSForm gives to the text of "other". */
+const SPECIFY_OTHER = 'Specify other.';
+/** Characters between two names. Hyphens, dots and underscores can also be part of a name. */
+const BETWEEN = /[^\p{L}\p{N}_[\]]+|_+/gu;
+const MAX_SEPARATOR = 5;
+/** Maximum names, and kinds of separators, that are considered to find the separator. */
+const MAX_NAMES = 2_000;
+const MAX_KINDS = 100;
+
+/**
+ * Converts the names of a header to names with slashes, whatever separator the export uses: `g.acts.hik` becomes
+ * `g/acts/hik`. The column of an "other" text gets the name of its question with `_other`.
+ */
+export function toSlashes(header: readonly string[], known: KnownColumns): readonly string[] {
+  const separator = findSeparator(header, known);
+  const names = separator === undefined ? header : header.map((name) => withSlashes(name, separator, known));
+  let question = '';
+  return names.map((name) => {
+    if (name === SPECIFY_OTHER && question !== '' && !known.names.has(name)) return `${question}_other`;
+    const base = [name, name.slice(0, Math.max(0, name.lastIndexOf('/')))].find((one) => known.withOther.has(one));
+    question = base ?? (name === SPECIFY_OTHER ? '' : question);
+    return name;
+  });
+}
+
+/** The separator that converts most names to columns of the form; undefined if it is a slash, or if there is none. */
+function findSeparator(header: readonly string[], known: KnownColumns): string | undefined {
+  const votes = new Map<string, number>();
+  for (const name of header.slice(0, MAX_NAMES)) {
+    if (isFixed(name, known)) continue;
+    const candidates = new Set(name.match(BETWEEN)?.filter((one) => one.length <= MAX_SEPARATOR));
+    for (const separator of candidates) {
+      if (votes.size >= MAX_KINDS && !votes.has(separator)) continue;
+      if (isKnown(split(name, separator), known)) votes.set(separator, (votes.get(separator) ?? 0) + 1);
+    }
+  }
+  const [best] = [...votes].toSorted(([, one], [, other]) => other - one);
+  return best === undefined || best[0] === '/' ? undefined : best[0];
+}
+
+function withSlashes(name: string, separator: string, known: KnownColumns): string {
+  if (isFixed(name, known)) return name;
+  const slashed = split(name, separator);
+  return isKnown(slashed, known) ? slashed : name;
+}
+
+function split(name: string, separator: string): string {
+  return name.split(separator).join('/');
+}
+
+/** Whether a name needs no conversion: it is already a column of the form, or the column of an "other" text. */
+function isFixed(name: string, known: KnownColumns): boolean {
+  return isKnown(name, known) || (name.endsWith('_other') && known.withOther.has(name.slice(0, -'_other'.length)));
+}
+
+/** Whether a name with slashes is a question, a choice of a question, or a row of a repeat. */
+function isKnown(name: string, { names, choices }: KnownColumns): boolean {
+  if (names.has(name) || /^[^[\]]+\[\d+\]\//.test(name)) return true;
+  const slash = name.lastIndexOf('/');
+  return slash > 0 && choices.get(name.slice(0, slash))?.has(name.slice(slash + 1)) === true;
 }

@@ -1,0 +1,325 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import type { TableHeader } from '../core/columns/table-header.ts';
+import { nameOfTarget } from '../core/columns/target-name.ts';
+import { objectsOf, questionsOf } from '../core/source-questions.ts';
+import { textsOf } from '../core/texts.ts';
+import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
+import type { Row } from '../tables/row.ts';
+
+interface LimesurveyHeader extends TableHeader {
+  /** Whether the table is a VV file, which has texts in its first row and codes in the second one. */
+  readonly isVv: boolean;
+}
+
+/** Targets of columns about the response. Others are kept in its metadata. */
+const TARGETS: Readonly<Record<string, string>> = {
+  id: 'id',
+  submitdate: 'submitted_at',
+  startdate: 'started_at',
+  datestamp: 'submitted_at',
+  startlanguage: 'language',
+};
+
+/** Reads the header of a table with question codes as headings, or of a VV file. */
+export function readLimesurveyHeader(
+  start: readonly Row[],
+  payload: JsonObject,
+  ignored: ReadonlySet<number>,
+): LimesurveyHeader {
+  const headings = readNames(start[0]);
+  const columns = createColumnNames(payload);
+  const vv = findVvHeader(start, payload);
+  const names = (vv ?? headings.map(columns.toName)).map((name, position) => (ignored.has(position) ? '' : name));
+  const headerRows = vv === undefined ? 1 : 2;
+  const number = start[headerRows - 1]?.number ?? 1;
+  const targets = new Map<number, string>();
+  for (const [position, name] of names.entries()) {
+    const [column] = columns.find(name);
+    if (column !== undefined) {
+      // LimeSurvey has a column for each rank, with an item. Our exports have a column for each item, with its rank. So
+      // the target of a rank is the whole question.
+      const name = nameOfTarget(column);
+      targets.set(position, column.kind === 'other' ? `${name}.other` : name);
+    } else if (columns.isKnown(name)) targets.set(position, TARGETS[name] ?? `metadata.${name}`);
+  }
+  return {
+    isVv: vv !== undefined,
+    headings,
+    names,
+    headerRows,
+    targets,
+    kinds: new Map(names.flatMap((name, position) => (columns.isTime(name) ? [[position, 'timestamp'] as const] : []))),
+    check({ description, needsQuestion }) {
+      if (needsQuestion && !names.some(columns.isQuestion)) {
+        const detail = `no column names a question of the survey (${description}); export with question codes as headings`;
+        throw badHeader(`row ${number}: ${detail}`);
+      }
+      rejectDuplicates(names, columns.isKnown, number);
+    },
+  };
+}
+
+/** Recognises the names of columns in exports of responses. */
+export interface ColumnNames {
+  /** The answer columns with a name; empty if no question has one. */
+  find(name: string): readonly AnswerColumn[];
+  isQuestion(name: string): boolean;
+  /** Converts a heading about the response to its code: `id. Response ID` to `id`. Other headings are unchanged. */
+  toName(heading: string): string;
+  /** Whether a column is about the response, or of a question of the survey. */
+  isKnown(name: string): boolean;
+  /** Whether a column has times of the response, or answers to a date question. */
+  isTime(name: string): boolean;
+}
+
+/** Columns with details of the response: id, times and language. */
+const DETAILS: readonly string[] = ['id', 'submitdate', 'startdate', 'datestamp', 'startlanguage'];
+/** Columns with times of the response. */
+export const TIME_COLUMNS: readonly string[] = ['submitdate', 'startdate', 'datestamp'];
+/** Columns about the response that its metadata keeps. */
+export const METADATA: readonly string[] = ['token', 'ipaddr', 'refurl', 'seed', 'lastpage'];
+/** Columns with durations. */
+export const DURATION_COLUMNS = /Time\d*$|^interviewtime$/;
+
+export function createColumnNames(payload: JsonObject): ColumnNames {
+  const find = createColumnFinder(indexQuestions(payload));
+  const isQuestion = (name: string) => find(name).length > 0;
+  return {
+    find,
+    isQuestion,
+    toName(heading) {
+      const code = codeOf(heading) ?? '';
+      const isAboutResponse = DETAILS.includes(code) || METADATA.includes(code) || DURATION_COLUMNS.test(code);
+      return isAboutResponse && !isQuestion(heading) ? code : heading;
+    },
+    isKnown: (name) => DETAILS.includes(name) || METADATA.includes(name) || isQuestion(name),
+    isTime: (name) => TIME_COLUMNS.includes(name) || find(name).some(({ question }) => question.type === 'date'),
+  };
+}
+
+/** A column of an export, with the answer or the part of an answer in its cells. */
+export type AnswerColumn =
+  | { readonly kind: 'value'; readonly question: IndexedQuestion }
+  | { readonly kind: 'other'; readonly question: IndexedQuestion }
+  | { readonly kind: 'option'; readonly question: IndexedQuestion; readonly option: IndexedOption }
+  | { readonly kind: 'row'; readonly question: IndexedQuestion; readonly row: IndexedOption }
+  | {
+      readonly kind: 'cell';
+      readonly question: IndexedQuestion;
+      readonly row: IndexedOption;
+      readonly column: IndexedOption;
+    }
+  /** The code of a choice question whose only option is `other`. Such a question is converted to a text question. */
+  | { readonly kind: 'chosen'; readonly question: IndexedQuestion }
+  /** The item with this rank. */
+  | { readonly kind: 'rank'; readonly question: IndexedQuestion; readonly rank: IndexedOption };
+
+/** End of the name of a column with the text of `other`. */
+export const OTHER_COLUMN = '[other]';
+
+/**
+ * Finds the answers that a column of the file contains, by its name; empty if it belongs to no question. A date with a
+ * time gives two: one for the question about the date, and one for that about the time.
+ */
+type FindColumns = (name: string) => readonly AnswerColumn[];
+
+/** Indexes the columns of exports: `Q1`, `Q1[SQ001]`, or `Q1_SQ001` in exports for statistics software. */
+export function createColumnFinder(index: readonly IndexedQuestion[]): FindColumns {
+  const columns = new Map<string, AnswerColumn[]>();
+  const alternatives = new Map<string, AnswerColumn[]>();
+  for (const question of index) {
+    for (const [name, column] of columnsOf(question)) {
+      add(columns, name, column);
+      add(alternatives, name.replaceAll(/[[\]]+/g, '_').replace(/_$/, ''), column);
+    }
+  }
+  return (name) => {
+    const found = columns.get(name) ?? alternatives.get(name);
+    if (found !== undefined) return found;
+    const code = codeOf(name);
+    return (code === undefined ? undefined : columns.get(code)) ?? [];
+  };
+}
+
+/** The code of a heading with code and text: `Q1` of `Q1. How was it?`; undefined for other headings. */
+export function codeOf(heading: string): string | undefined {
+  return /^([^.\s]+)\. /.exec(heading)?.[1];
+}
+
+function add(columns: Map<string, AnswerColumn[]>, name: string, column: AnswerColumn): void {
+  const same = columns.get(name);
+  // Only the date and the time of one question share a column. Otherwise, the first question has it.
+  if (same === undefined) columns.set(name, [column]);
+  else if (column.question.moment !== undefined) same.push(column);
+}
+
+function columnsOf(question: IndexedQuestion): readonly (readonly [name: string, column: AnswerColumn])[] {
+  const { type, sourceId, letter, options, rows, columns, allowOther, multiple, scale } = question;
+  const other: readonly (readonly [string, AnswerColumn])[] = allowOther
+    ? [[`${sourceId}${OTHER_COLUMN}`, { kind: 'other', question }]]
+    : [];
+  switch (type) {
+    case 'multiple_choice':
+      return [
+        ...options.map((option) => [`${sourceId}[${option.code}]`, { kind: 'option', question, option }] as const),
+        ...other,
+      ];
+    case 'likert': {
+      const code = sourceId.replace(/#\d$/, '');
+      const end = scale === undefined ? '' : `[${scale}]`;
+      return rows.map((row) => [`${code}[${row.code}]${end}`, { kind: 'row', question, row }] as const);
+    }
+    case 'matrix':
+      if (letter === 'R') {
+        return columns.map((rank) => [`${sourceId}[${rank.code}]`, { kind: 'rank', question, rank }] as const);
+      }
+      if (!multiple) return [];
+      return rows.flatMap((row) =>
+        columns.map(
+          (column) => [`${sourceId}[${row.code}_${column.code}]`, { kind: 'cell', question, row, column }] as const,
+        ),
+      );
+    case 'file_upload':
+      return [];
+    default:
+      // For a choice with only `other`, the text is in the column `Q1[other]`. The column `Q1` has the code `-oth-`.
+      if (sourceId.endsWith(OTHER_COLUMN)) {
+        return [
+          [sourceId.slice(0, -OTHER_COLUMN.length), { kind: 'chosen', question }],
+          [sourceId, { kind: 'value', question }],
+        ];
+      }
+      return [[sourceId.replace(/#time$/, ''), { kind: 'value', question }], ...other];
+  }
+}
+
+export interface IndexedOption {
+  readonly id: string;
+  readonly code: string;
+  readonly texts: readonly string[];
+}
+
+/** A converted question with its names and codes in LimeSurvey. */
+export interface IndexedQuestion {
+  readonly id: string;
+  readonly type: string;
+  /** Prefix of its column names. */
+  readonly sourceId: string;
+  /** Prefix of its variables in expressions. */
+  readonly variable: string;
+  /** Question type of LimeSurvey, such as `L`; empty if unknown. */
+  readonly letter: string;
+  /** Database id of the LimeSurvey question. Of several questions converted from it, only the first has the id. */
+  readonly qid: string | undefined;
+  /** For questions made of a LimeSurvey date question: `date` or `time`. */
+  readonly moment: string | undefined;
+  /** For questions made of a LimeSurvey question with two scales: `1` or `2`. */
+  readonly scale: string | undefined;
+  readonly format: string | undefined;
+  readonly allowOther: boolean;
+  readonly multiple: boolean;
+  readonly options: readonly IndexedOption[];
+  readonly rows: readonly IndexedOption[];
+  readonly columns: readonly IndexedOption[];
+}
+
+/** The questions of a payload with their LimeSurvey names. `preserve_ids: false` does not change these names. */
+export function indexQuestions(payload: JsonObject): readonly IndexedQuestion[] {
+  return questionsOf(payload).flatMap((question): readonly IndexedQuestion[] => {
+    const data = isObject(question['source_data']) ? question['source_data'] : {};
+    const text = (name: string) => (typeof data[name] === 'string' ? data[name] : undefined);
+    const [id, sourceId] = [question['id'], text('source_id')];
+    if (typeof id !== 'string' || sourceId === undefined) return [];
+    return [
+      {
+        id,
+        sourceId,
+        type: String(question['type']),
+        variable: text('variable') ?? sourceId,
+        letter: text('type') ?? '',
+        qid: text('qid'),
+        moment: text('moment'),
+        scale: text('scale'),
+        format: typeof question['format'] === 'string' ? question['format'] : undefined,
+        allowOther: question['allow_other'] === true,
+        multiple: question['multiple'] === true,
+        options: optionsOf(question['options']),
+        rows: optionsOf(question['rows']),
+        columns: optionsOf(question['columns']),
+      },
+    ];
+  });
+}
+
+function optionsOf(list: JsonValue | undefined): readonly IndexedOption[] {
+  return objectsOf(list).flatMap(({ id, text, source_data: data }) => {
+    const code = isObject(data) ? data['source_id'] : undefined;
+    return typeof id === 'string' && typeof code === 'string' ? [{ id, code, texts: textsOf(text) }] : [];
+  });
+}
+
+/** Names of database columns: ids of survey, group and question, then a suffix. XML adds an underscore before them. */
+const FIELD = /^_?\d+X\d+X(\d.*)$/s;
+
+/** Converts the name of a database column to that of an export: `12X3X45SQ001` to `Q1[SQ001]`. Others are unchanged. */
+export type ToColumnName = (field: string) => string;
+
+export function createToColumnName(index: readonly IndexedQuestion[]): ToColumnName {
+  const codes = new Map(
+    index.flatMap(({ qid, sourceId }) => (qid === undefined ? [] : [[qid, sourceId.replace(/[[#].*$/s, '')] as const])),
+  );
+  return (field) => {
+    const rest = FIELD.exec(field)?.[1];
+    if (rest === undefined) return field;
+    // Codes of subquestions can begin with digits, so the longest known id wins.
+    for (let { length } = /^\d+/.exec(rest)?.[0] ?? ''; length > 0; length -= 1) {
+      const code = codes.get(rest.slice(0, length));
+      if (code !== undefined) return toName(code, rest.slice(length));
+    }
+    return field;
+  };
+}
+
+/** `#0` and `#1` are the scales of questions with two scales. XML elements have a hyphen instead. */
+function toName(code: string, suffix: string): string {
+  if (suffix === '') return code;
+  const [, row, scale] = /^(.+)[#-]([01])$/s.exec(suffix) ?? [];
+  if (row !== undefined) return `${code}[${row}][${Number(scale) + 1}]`;
+  return `${code}[${suffix.replace(/^_(?=filecount$)/, '')}]`;
+}
+
+/** Columns about the response that each VV file has. */
+const REQUIRED_COLUMNS = ['id', 'submitdate'];
+const NOT_SHOWN = '{question_not_shown}';
+/** Escapes of VV cells. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  '{newline}': '\n',
+  '{cr}': '\r',
+  '{tab}': '\t',
+  '{quote}': '"',
+  '{lbrace}': '{',
+};
+
+/** The names in the second row of a VV file, converted to the names in other exports; undefined if it is no VV file. */
+export function findVvHeader([, second]: readonly Row[], payload: JsonObject): readonly string[] | undefined {
+  if (second === undefined) return undefined;
+  const given = readNames(second);
+  if (!REQUIRED_COLUMNS.every((name) => given.includes(name))) return undefined;
+  const index = indexQuestions(payload);
+  const toColumnName = createToColumnName(index);
+  const find = createColumnFinder(index);
+  return given.map((name) => {
+    // VV files count scales from 0, other exports from 1.
+    const [, row, scale] = /^(.+)_([01])$/s.exec(name) ?? [];
+    const shifted = `${row}_${Number(scale) + 1}`;
+    const isScale = row !== undefined && find(shifted).some(({ question }) => question.scale !== undefined);
+    return isScale ? shifted : toColumnName(name);
+  });
+}
+
+/** The text of a VV cell; empty for a question that was not shown. */
+export function fromVvCell(cell: string): string {
+  if (cell.trim() === NOT_SHOWN) return '';
+  return cell.replaceAll(/\{(?:newline|cr|tab|quote|lbrace)\}/g, (name) => ESCAPES[name] ?? name);
+}

@@ -1,0 +1,423 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { parseObject } from '@survey/runtime/json/parse-json';
+import { toLooseKey } from '../core/columns/heading-key.ts';
+import type { TableHeader } from '../core/columns/table-header.ts';
+import { nameOfTarget } from '../core/columns/target-name.ts';
+import { objectsOf, questionsOf } from '../core/source-questions.ts';
+import { textsOf } from '../core/texts.ts';
+import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
+import type { Row } from '../tables/row.ts';
+import { scalarText } from './document.ts';
+
+export interface QualtricsHeader extends TableHeader {
+  /** The header without the columns that the reader must ignore. */
+  readonly response: ResponseHeader;
+  /** Columns of questions by position. */
+  readonly columns: readonly (AnswerColumn | undefined)[];
+  /** Names of the columns that are neither of a question nor about the response, by position. */
+  readonly unknown: ReadonlyMap<number, string>;
+}
+
+/** Targets of columns about the response. Columns that are not listed here are kept in its metadata. */
+const TARGETS: Partial<Readonly<Record<MetaName, string>>> = {
+  id: 'id',
+  startedAt: 'started_at',
+  endedAt: 'submitted_at',
+  recordedAt: 'submitted_at',
+  finished: 'status',
+  language: 'language',
+};
+/** Row of the import ids. */
+const ID_ROW = 3;
+
+/** Reads the header of an export of responses, and finds the question of each column. */
+export function readQualtricsHeader(
+  start: readonly Row[],
+  payload: JsonObject,
+  ignored: ReadonlySet<number>,
+): QualtricsHeader {
+  const whole = readResponseHeader(start);
+  const response = withoutColumns(whole, ignored);
+  const { names, importIds, texts, meta } = response;
+  const metaPositions = new Set(meta.values());
+  const finder = createColumnFinder(indexQuestions(payload));
+  // Questions can share a column name. Each `find` of it returns the next of them, so check the names before.
+  const problem = problemOfNames(response, metaPositions, finder.sharing);
+  const columns = names.map((name, position) =>
+    metaPositions.has(position) ? undefined : finder.find(importIds[position], name, texts[position] ?? ''),
+  );
+  const targets = new Map<number, string>();
+  for (const [name, position] of meta) targets.set(position, TARGETS[name] ?? `metadata.${name}`);
+  for (const [position, column] of columns.entries()) {
+    if (column === undefined) continue;
+    const name = nameOfTarget(column);
+    targets.set(position, column.kind === 'entry' ? `${name}.other` : name);
+  }
+  const isUnknown = (name: string, position: number) =>
+    name !== '' && columns[position] === undefined && !metaPositions.has(position);
+  return {
+    response,
+    columns,
+    unknown: new Map(names.flatMap((name, position) => (isUnknown(name, position) ? [[position, name]] : []))),
+    headings: whole.names,
+    names,
+    headerRows: response.rows,
+    targets,
+    kinds: new Map(TIMES.flatMap((name) => toKind(meta.get(name)))),
+    check({ description, needsQuestion }) {
+      if (problem !== undefined) throw badHeader(problem);
+      rejectDuplicates(
+        importIds.map((id, position) => (metaPositions.has(position) ? '' : (id ?? ''))),
+        () => true,
+        ID_ROW,
+      );
+      if (!needsQuestion || columns.some((column) => column !== undefined)) return;
+      const detail = `no column names a question of the survey (${description}); import the survey from Qualtrics first`;
+      throw badHeader(`row 1: ${detail}`);
+    },
+  };
+}
+
+function withoutColumns(header: ResponseHeader, ignored: ReadonlySet<number>): ResponseHeader {
+  if (ignored.size === 0) return header;
+  return {
+    ...header,
+    names: header.names.map((name, position) => (ignored.has(position) ? '' : name)),
+    importIds: header.importIds.map((id, position) => (ignored.has(position) ? undefined : id)),
+    meta: new Map([...header.meta].filter(([, position]) => !ignored.has(position))),
+  };
+}
+
+function toKind(position: number | undefined): readonly (readonly [number, 'timestamp'])[] {
+  return position === undefined ? [] : [[position, 'timestamp']];
+}
+
+/** Describes the first duplicate or ambiguous name of columns without an import id; undefined if there is none. */
+function problemOfNames(
+  { names, importIds }: ResponseHeader,
+  metaPositions: ReadonlySet<number>,
+  sharing: (name: string) => readonly string[],
+): string | undefined {
+  const namesWithoutId = names.filter(
+    (name, position) => name !== '' && !metaPositions.has(position) && importIds[position] === undefined,
+  );
+  for (const [name, same] of Map.groupBy(namesWithoutId, (one) => one)) {
+    const questions = sharing(name);
+    if (questions.length === 0 || questions.length === same.length) continue;
+    if (same.length > questions.length) return `row 1, column ${name}: the column is duplicate`;
+    const detail = `the column can be of ${questions.join(' or ')}; export with the row of import ids`;
+    return `row 1, column ${name}: ${detail}`;
+  }
+  return undefined;
+}
+
+export type MetaName = keyof typeof META_NAMES;
+
+/** The header of a response export: one or two rows, or three if it has import ids. */
+export interface ResponseHeader {
+  /** Column names of the first row. */
+  readonly names: readonly string[];
+  /** Import ids such as `QID4_1`, if the file has them. */
+  readonly importIds: readonly (string | undefined)[];
+  /** Texts of the columns, if the second row has them. */
+  readonly texts: readonly string[];
+  /** Positions of the columns about the response itself. */
+  readonly meta: ReadonlyMap<MetaName, number>;
+  readonly timeZone: string | undefined;
+  /** Number of header rows. */
+  readonly rows: number;
+  /** Whether the columns about the response are named V1, V2, and so on, as in old files. */
+  readonly hasOldNames: boolean;
+}
+
+/** Names in headers, in lower case without punctuation. */
+const META_NAMES = {
+  id: ['recordid', 'responseid'],
+  startedAt: ['startdate'],
+  endedAt: ['enddate'],
+  recordedAt: ['recordeddate'],
+  finished: ['finished'],
+  status: ['status'],
+  language: ['userlanguage'],
+  ip_address: ['ipaddress'],
+  progress: ['progress'],
+  duration: ['duration', 'durationinseconds'],
+  distribution_channel: ['distributionchannel'],
+  response_set: ['responsesetid', 'responseset'],
+  recipient_name: ['name'],
+  recipient_last_name: ['recipientlastname', 'panelrecipientlastname'],
+  recipient_first_name: ['recipientfirstname', 'panelrecipientfirstname'],
+  recipient_email: ['recipientemail', 'panelrecipientemail', 'emailaddress'],
+  external_reference: ['externaldatareference', 'externalreference', 'panelexternaldatareference'],
+  latitude: ['locationlatitude', 'locationlocationlatitude'],
+  longitude: ['locationlongitude', 'locationlocationlongitude'],
+  location_accuracy: ['locationaccuracy', 'locationlocationaccuracy'],
+} as const;
+
+const metaOf = new Map(
+  (Object.keys(META_NAMES) as MetaName[]).flatMap((meta) =>
+    META_NAMES[meta].map((name) => [name as string, meta] as const),
+  ),
+);
+
+/** Columns with times of the response. */
+export const TIMES = ['startedAt', 'endedAt', 'recordedAt'] as const;
+
+export function readResponseHeader([first, second, third]: readonly Row[]): ResponseHeader {
+  const names = readNames(first);
+  const ids = (third?.cells ?? []).map(readImportId);
+  const hasIds = ids.some((id) => id !== undefined);
+  // In files with the old names V1, V2, …, the second row describes the columns.
+  const isOld = names.some((name) => /^V\d+$/.test(name));
+  const meta = new Map<MetaName, number>();
+  for (const [index, name] of names.entries()) {
+    const id = hasIds ? ids[index]?.importId : undefined;
+    const old = isOld && /^V\d+$/.test(name) ? second?.cells[index] : undefined;
+    const found =
+      metaOf.get(toPlainName(id ?? old ?? name)) ?? (id === undefined ? undefined : metaOf.get(toPlainName(name)));
+    if (found !== undefined && !meta.has(found)) meta.set(found, index);
+  }
+  const hasTexts = hasIds || isOld || isTextRow(second, meta);
+  return {
+    names,
+    texts: hasTexts ? (second?.cells ?? []) : [],
+    importIds: names.map((_, index) => (hasIds ? ids[index]?.importId : undefined)),
+    meta,
+    timeZone: ids.find((id) => id?.timeZone !== undefined)?.timeZone,
+    rows: hasIds ? 3 : hasTexts ? 2 : 1,
+    hasOldNames: isOld,
+  };
+}
+
+/** Parses `{"ImportId":"QID1"}`, or `{'ImportId': 'QID1-1'}` of older files. */
+function readImportId(cell: string): { readonly importId: string; readonly timeZone: string | undefined } | undefined {
+  const text = cell.trim();
+  if (!text.startsWith('{') || !text.includes('ImportId')) return undefined;
+  const old = /^\{'ImportId':\s*'(.*)'\}$/.exec(text)?.[1];
+  if (old !== undefined) return { importId: old.replaceAll('-', '_'), timeZone: undefined };
+  // Invalid JSON is not an import id; the column is then found by name.
+  const value = parseObject(text) ?? {};
+  const { ImportId: importId, timeZone } = value;
+  if (typeof importId !== 'string') return undefined;
+  return { importId: importId.replaceAll('-', '_'), timeZone: typeof timeZone === 'string' ? timeZone : undefined };
+}
+
+/** Whether a row has question texts. If so, its cells in the columns with times are texts without digits. */
+function isTextRow(row: Row | undefined, meta: ReadonlyMap<MetaName, number>): boolean {
+  const cells = TIMES.map((name) => row?.cells[meta.get(name) ?? -1] ?? '').filter((cell) => cell.trim() !== '');
+  return cells.length > 0 && !cells.some((cell) => /\d/.test(cell));
+}
+
+function toPlainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** A column of an export, with the answer or the part of an answer in its cells. */
+export type AnswerColumn =
+  /** The answer, or several answers separated by commas. */
+  | { readonly kind: 'value'; readonly question: IndexedQuestion }
+  /** Whether one of several options is chosen. */
+  | { readonly kind: 'option'; readonly question: IndexedQuestion; readonly option: IndexedOption }
+  | { readonly kind: 'row'; readonly question: IndexedQuestion; readonly row: IndexedOption }
+  | {
+      readonly kind: 'cell';
+      readonly question: IndexedQuestion;
+      readonly row: IndexedOption;
+      readonly column: IndexedOption;
+    }
+  /** The text entry of the chosen option. */
+  | { readonly kind: 'entry'; readonly question: IndexedQuestion };
+
+type Index = ReadonlyMap<string, IndexedQuestion>;
+
+interface ColumnFinder {
+  /**
+   * Finds the column of an import id or name; undefined if no question has it. Several questions can share a name: each
+   * lookup of such a name returns the column of the next question.
+   *
+   * @param text text of the column in the second row. Names can number the rows of a table by position, not by key: then
+   *   the text tells which row it is.
+   */
+  find(importId: string | undefined, name: string, text: string): AnswerColumn | undefined;
+  /** Ids of the questions that share a name. Call it before the first lookup. */
+  sharing(name: string): readonly string[];
+}
+
+/** Indexes the columns of exports. */
+export function createColumnFinder(index: Index): ColumnFinder {
+  const byId = new Map<string, AnswerColumn>();
+  const byName = new Map<string, AnswerColumn[]>();
+  const alternatives = new Map<string, AnswerColumn[]>();
+  const add = (columns: Map<string, AnswerColumn[]>, name: string, column: AnswerColumn) => {
+    const same = columns.get(name);
+    if (same === undefined) columns.set(name, [column]);
+    else if (!same.some(({ question }) => question === column.question)) same.push(column);
+  };
+  for (const question of index.values()) {
+    for (const [suffix, column] of columnsOf(question, (option) => [`_${option.key}`])) {
+      const id = `${question.sourceId}${suffix}`;
+      if (!byId.has(id)) byId.set(id, column);
+      add(byName, `${question.tag}${suffix}`, column);
+    }
+    // Exports can have the codes or tags of options in place of their keys.
+    const asExported = columnsOf(question, (option) =>
+      option.tag === undefined ? [`_${option.code}`] : [`_${option.tag}`, option.tag],
+    );
+    for (const [suffix, column] of asExported) add(alternatives, `${question.tag}${suffix}`, column);
+    for (const row of question.rows) {
+      if (row.tag === undefined) continue;
+      add(alternatives, row.tag, { kind: 'row', question, row });
+      const entry = index.get(`${question.sourceId}_${row.key}_TEXT`);
+      if (entry === undefined) continue;
+      for (const name of [`${question.tag}_${row.tag}_TEXT`, `${question.tag}${row.tag}_TEXT`]) {
+        add(alternatives, name, { kind: 'value', question: entry });
+      }
+    }
+  }
+  const rowsByQuestion = new Map<IndexedQuestion, ReadonlyMap<string, ReadonlySet<IndexedOption>>>();
+  const rowsOf = (question: IndexedQuestion) => {
+    const known = rowsByQuestion.get(question);
+    if (known !== undefined) return known;
+    const named = question.rows.flatMap((row) => row.texts.map((text) => ({ key: toLooseKey(text), row })));
+    const rows = new Map(
+      [...Map.groupBy(named, ({ key }) => key)].map(([key, same]) => [key, new Set(same.map(({ row }) => row))]),
+    );
+    rows.delete('');
+    rowsByQuestion.set(question, rows);
+    return rows;
+  };
+  return {
+    find(importId, name, text) {
+      if (importId !== undefined) return byId.get(importId);
+      const found = takeNext(byName.get(name)) ?? takeNext(alternatives.get(name));
+      if (found?.kind !== 'row' && found?.kind !== 'cell') return found;
+      const row = rowIn(text, rowsOf(found.question));
+      return row === undefined ? found : { ...found, row };
+    },
+    sharing: (name) => (byName.get(name) ?? alternatives.get(name) ?? []).map(({ question }) => question.id),
+  };
+}
+
+/** Maximum parts of the text of a column. Titles and rows can contain the separator. */
+const MAX_PARTS = 12;
+
+/** Finds the row that the text of a column, such as `Title - Row`, names; undefined if there are several. */
+function rowIn(text: string, rows: ReadonlyMap<string, ReadonlySet<IndexedOption>>): IndexedOption | undefined {
+  const parts = text.split(' - ').slice(-MAX_PARTS);
+  const keys = parts.flatMap((_, start) =>
+    parts.slice(start).map((__, count) => toLooseKey(parts.slice(start, start + count + 1).join(' - '))),
+  );
+  const [row, ...others] = new Set(keys.flatMap((key) => [...(rows.get(key) ?? [])]));
+  return others.length === 0 ? row : undefined;
+}
+
+/** Removes and returns the first column of a list. The last column stays in the list. */
+function takeNext(columns: AnswerColumn[] | undefined): AnswerColumn | undefined {
+  return columns !== undefined && columns.length > 1 ? columns.shift() : columns?.[0];
+}
+
+type Suffixes = (option: IndexedOption) => readonly string[];
+
+function columnsOf(
+  question: IndexedQuestion,
+  suffixesOf: Suffixes,
+): readonly (readonly [suffix: string, column: AnswerColumn])[] {
+  const { type, multiple, options, rows, columns } = question;
+  const value: AnswerColumn = { kind: 'value', question };
+  switch (type) {
+    case 'multiple_choice':
+      return [
+        ['', value],
+        ...options.flatMap((option) =>
+          suffixesOf(option).map((suffix) => [suffix, { kind: 'option', question, option }] as const),
+        ),
+      ];
+    case 'single_choice':
+      return [
+        ['', value],
+        ['_TEXT', { kind: 'entry', question }],
+      ];
+    case 'likert':
+    case 'matrix':
+      return rows.flatMap((row) =>
+        suffixesOf(row).flatMap((suffix): (readonly [string, AnswerColumn])[] =>
+          multiple
+            ? columns.flatMap((column) =>
+                [`_${column.key}`, `_${column.code}`].map(
+                  (end) => [`${suffix}${end}`, { kind: 'cell', question, row, column }] as const,
+                ),
+              )
+            : [[suffix, { kind: 'row', question, row }]],
+        ),
+      );
+    case 'file_upload':
+      return [];
+    default:
+      return [
+        ['', value],
+        ['_TEXT', value],
+      ];
+  }
+}
+
+export interface IndexedOption {
+  readonly id: string;
+  /** Its number in Qualtrics logic and exports. */
+  readonly key: string;
+  /** Its value in exports of values. */
+  readonly code: string;
+  /** Export name of a row, if it has one. */
+  readonly tag: string | undefined;
+  readonly texts: readonly string[];
+}
+
+/** A converted question with its names and codes in Qualtrics. */
+export interface IndexedQuestion {
+  readonly id: string;
+  readonly type: string;
+  /** Id in Qualtrics, such as `QID1` or `QID1_2`. */
+  readonly sourceId: string;
+  /** Column name in exports. */
+  readonly tag: string;
+  readonly multiple: boolean;
+  /** Whether it is a text question with a numeric format. */
+  readonly isNumeric: boolean;
+  readonly dateFormat: string | undefined;
+  readonly options: readonly IndexedOption[];
+  readonly rows: readonly IndexedOption[];
+  readonly columns: readonly IndexedOption[];
+}
+
+/** The questions of a payload by `source_id`. Unlike `id`, it stays the same with `preserve_ids: false`. */
+export function indexQuestions(payload: JsonObject): ReadonlyMap<string, IndexedQuestion> {
+  const index = new Map<string, IndexedQuestion>();
+  for (const question of questionsOf(payload)) {
+    const data = isObject(question['source_data']) ? question['source_data'] : {};
+    const [id, sourceId] = [scalarText(question['id']), scalarText(data['source_id'])];
+    if (id === undefined || sourceId === undefined || index.has(sourceId)) continue;
+    index.set(sourceId, {
+      id,
+      sourceId,
+      type: String(question['type']),
+      tag: scalarText(data['export_tag']) ?? sourceId,
+      multiple: question['multiple'] === true,
+      isNumeric: question['format'] === 'number' || question['format'] === 'integer',
+      dateFormat: scalarText(data['date_format']),
+      options: optionsOf(question['options']),
+      rows: optionsOf(question['rows']),
+      columns: optionsOf(question['columns']),
+    });
+  }
+  return index;
+}
+
+function optionsOf(list: JsonValue | undefined): readonly IndexedOption[] {
+  return objectsOf(list).flatMap((option) => {
+    const data = isObject(option['source_data']) ? option['source_data'] : {};
+    const [id, key] = [scalarText(option['id']), scalarText(data['source_id'])];
+    if (id === undefined || key === undefined) return [];
+    const texts = [...textsOf(option['text']), scalarText(data['variable']) ?? ''].filter((text) => text !== '');
+    return [{ id, key, code: scalarText(data['recode']) ?? key, tag: scalarText(data['export_tag']), texts }];
+  });
+}
