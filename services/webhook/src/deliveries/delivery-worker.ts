@@ -5,7 +5,7 @@ import type { ClaimLease } from '@survey/runtime/mongo/claim';
 import type { Logger } from 'pino';
 import type { AddAnswers } from './answers.ts';
 import type { AttemptDelivery } from './attempt.ts';
-import type { Delivery, SendStep, Settlement, Step } from './delivery.ts';
+import type { Delivery, SendStep, Settlement } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { type ClaimRef, createDueClaimer, type DeliveryQueue } from './due-claimer.ts';
 import { outcomeOf, type ReceiverHealthRegistry } from './receiver-health.ts';
@@ -90,23 +90,25 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
   let lastSearch = { webhookIds: new Set<string>(), isIncomplete: false };
 
   const leaseFrom = (now: Date): ClaimLease => ({ claim: newId(), until: new Date(now.getTime() + leaseMs) });
-  /** @param as the step whose capacity the deliveries use */
-  const claimerOf = (step: Step, as: SendStep, maxCount = () => Number.POSITIVE_INFINITY) =>
+  const claiming = { queue, isFast: scheduler.isFast, leaseFrom, clock };
+  const claimerToSend = (step: SendStep) =>
     createDueClaimer({
+      ...claiming,
       step,
-      queue,
-      capacity: () => Math.min(maxCount(), scheduler.capacity(as)),
-      capacityOf: (oldest) => scheduler.capacityOf(oldest, as),
-      isFast: scheduler.isFast,
-      leaseFrom,
-      clock,
+      capacity: () => scheduler.capacity(step),
+      capacityOf: (oldest) => scheduler.capacityOf(oldest, step),
     });
   /** The number of deliveries whose answers are being read. */
   let awaiting = 0;
   const claimers = {
-    fresh: claimerOf('fresh', 'fresh'),
-    retry: claimerOf('retry', 'retry'),
-    answers: claimerOf('answers', 'fresh', () => MAX_AWAITING - awaiting),
+    fresh: claimerToSend('fresh'),
+    retry: claimerToSend('retry'),
+    answers: createDueClaimer({
+      ...claiming,
+      step: 'answers',
+      capacity: () => Math.min(MAX_AWAITING - awaiting, scheduler.capacity('fresh')),
+      capacityOf: scheduler.capacityForAnswers,
+    }),
   };
 
   const settleWhileLeased = createSettleWhileLeased({ queue, clock, isStopped: stops.isStopped });

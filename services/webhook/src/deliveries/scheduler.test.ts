@@ -127,6 +127,25 @@ describe('capacity for due deliveries', () => {
   });
 });
 
+describe('capacity for reading answers', () => {
+  const capacityFor = (load: Load, webhookId = 'a') =>
+    schedulerWith(load).scheduler.capacityForAnswers(headDue(0, webhookId));
+
+  it('is that of a whole call after a success, even if the receiver is slow', () => {
+    expect(capacityFor({})).toBe(50);
+    expect(capacityFor({ health: { latency: 'slow' } })).toBe(50);
+    expect(capacityFor({ health: { concurrency: 100 } })).toBe(116);
+  });
+
+  it('is that for sending if the receiver is unknown, has failed, or holds all that it may', () => {
+    expect(capacityFor({}, 'unknown')).toBe(1);
+    expect(capacityFor({ health: { concurrency: 2, failureScore: 1 } })).toBe(2);
+    expect(capacityFor({ health: open(1) })).toBe(0);
+    expect(capacityFor({ running: 17 })).toBe(0);
+    expect(capacityFor({ ofTenant: 576 })).toBe(0);
+  });
+});
+
 describe('while a breaker is open', () => {
   it('there is no capacity for new deliveries, except for a probe', () => {
     expect(reserve({ health: open(1) }, 'a', 3)).toEqual([]);

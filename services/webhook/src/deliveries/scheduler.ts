@@ -27,6 +27,8 @@ export const POLICY = {
   webhook: {
     /** Deliveries that a healthy webhook may hold in addition to its concurrency. */
     queuedIfHealthy: 16,
+    /** Deliveries whose answers are read in one call, if the last attempt to the receiver has succeeded. */
+    readIfDelivered: 50,
     /** The part of the concurrency for retries, at least 1 attempt. */
     retryPart: 1 / 2,
     /** Deliveries that a webhook may hold while its breaker is open: a probe or a retry. */
@@ -212,6 +214,11 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     return isBlocked ? 0 : Math.max(0, limits.whileBreakerIsOpen - ownHeld);
   }
 
+  function capacityOf(oldest: OldestDue, step: SendStep): number {
+    if (step === 'fresh' && !isBelowLimits(oldest, dueAboveAdmitted.perHolder)) return 0;
+    return freeInWebhook(oldest.webhookId, step, oldest.dueAt.getTime());
+  }
+
   function reserveOne(delivery: WebhookKey): boolean {
     if (isFull() || !isBelowLimits(delivery, 0)) return false;
     // A new delivery has not waited yet, so an open breaker always blocks it.
@@ -324,9 +331,17 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
     },
 
     /** The number of due deliveries of a webhook that may be claimed. */
-    capacityOf(oldest: OldestDue, step: SendStep): number {
-      if (step === 'fresh' && !isBelowLimits(oldest, dueAboveAdmitted.perHolder)) return 0;
-      return freeInWebhook(oldest.webhookId, step, oldest.dueAt.getTime());
+    capacityOf,
+
+    /**
+     * The number of due deliveries of a webhook that may be claimed to read their answers. It can exceed the capacity
+     * of the queue: if calls to the response service take seconds, few answers in each call would delay a backlog.
+     */
+    capacityForAnswers(oldest: OldestDue): number {
+      const free = capacityOf(oldest, 'fresh');
+      const { latency, failureScore } = health.of(oldest.webhookId);
+      const hasDelivered = latency !== 'unknown' && failureScore === 0;
+      return free > 0 && hasDelivered ? Math.max(free, limits.readIfDelivered) : free;
     },
 
     enqueue(jobs: readonly J[]): void {
