@@ -246,7 +246,7 @@ describe('the option columns', () => {
   });
 
   it.each([
-    ['limesurvey', 9, 'id,Note,Day\n1,x,29.02.2024\n'],
+    ['limesurvey', 7, 'id,Note,Day\n1,x,29.02.2024\n'],
     ['qualtrics', 8, 'ResponseId,Note,Day\n1,x,29.02.2024\n'],
     ['xlsform', 7, '_uuid,Note,Day\n1,x,29.02.2024\n'],
   ])('reads the columns of %s that others name in the same pass', async (source, opened, text) => {

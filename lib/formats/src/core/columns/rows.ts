@@ -105,12 +105,22 @@ export async function findResponseRows(opened: Table, rules: RowRules): Promise<
   /** Rows that were left out since the last response. */
   let waiting = 0;
 
+  /** All rows of the file. The first ones are known, so a look at them does not open the file again. */
+  async function* allRows(): AsyncGenerator<Row> {
+    yield* first;
+    let known = first.length;
+    for await (const row of opened.rows()) {
+      if (known > 0) known -= 1;
+      else yield row;
+    }
+  }
+
   async function* rows(): AsyncGenerator<Row> {
     repeated = { count: 0, rows: [] };
     // Earlier releases read the first row as the header, and all others as responses. Positions stay the same.
     waiting = above.length + repeatable.length - ownHeaderRows;
     yield* header;
-    for await (const row of opened.rows()) {
+    for await (const row of allRows()) {
       if (notRead.has(row.number)) continue;
       if (!isRepeated(row.cells)) {
         yield row;
