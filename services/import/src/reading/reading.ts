@@ -5,6 +5,8 @@ import type { ImportFile } from '@survey/formats/files/import-file';
 import type { FilePlan } from '@survey/formats/plans/file-plan';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import { createFairQueue } from '@survey/runtime/flow/fair-queue';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import type { FromThread, PlanFileRequest, ReadTask, ThreadError, ToThread } from './messages.ts';
@@ -73,7 +75,7 @@ export type Reading = ReturnType<typeof createReading>;
 export function createReading({ log, now, onEnd, limits = LIMITS }: Dependencies) {
   const pool = createPool(Object.values(limits));
   pool.on('error', (err: unknown) => log.warn({ err }, 'a reading thread died'));
-  const slotOf = { call: createSlots<TenantId>(limits.call), job: createSlots<TenantId>(limits.job) };
+  const slotOf = { call: createSlots(limits.call), job: createSlots(limits.job) };
 
   function start(kind: ReadingKind, tenantId: TenantId, request: ReadTask['request'], { file, warn }: ReadingFile) {
     const { port1: port, port2 } = new MessageChannel();
@@ -210,27 +212,24 @@ function createPool(kinds: readonly KindLimits[]) {
   });
 }
 
-/** Gives slots in the order of the requests, but passes over keys that have their share. */
-function createSlots<Key>({ slots, slotsPerTenant }: KindLimits): (key: Key) => Promise<() => void> {
-  const waiting: { readonly key: Key; readonly enter: () => void }[] = [];
-  const taken: Key[] = [];
-  function admit(): void {
-    if (taken.length === slots) return;
-    const next = waiting.findIndex(({ key }) => taken.filter((other) => other === key).length < slotsPerTenant);
-    const [admitted] = next === -1 ? [] : waiting.splice(next, 1);
-    if (admitted === undefined) return;
-    taken.push(admitted.key);
-    admitted.enter();
-    admit();
-  }
-  return async (key) => {
+/** Gives slots to tenants round robin, but passes over tenants that have their share. */
+function createSlots({ slots, slotsPerTenant }: KindLimits): (tenantId: TenantId) => Promise<() => void> {
+  const taken = createKeyedSemaphore<TenantId>({ perKey: slotsPerTenant, total: slots });
+  const waiting = createFairQueue<{ readonly tenantId: TenantId; readonly enter: () => void }>({
+    keyOf: ({ tenantId }) => tenantId,
+  });
+  const admitAll = () => {
+    const admit = () => waiting.next(({ tenantId }) => taken.acquireOrLimit(tenantId) === undefined);
+    for (let next = admit(); next !== undefined; next = admit()) next.enter();
+  };
+  return async (tenantId) => {
     await new Promise<void>((enter) => {
-      waiting.push({ key, enter });
-      admit();
+      waiting.push({ tenantId, enter });
+      admitAll();
     });
     return () => {
-      taken.splice(taken.indexOf(key), 1);
-      admit();
+      taken.release(tenantId);
+      admitAll();
     };
   };
 }
