@@ -54,8 +54,7 @@ export function createIdempotencyStore(collection: Collection<IdempotencyDocumen
      */
     async begin(call: Omit<KeyedCall, 'begunAt'>): Promise<KeyedCall> {
       const calls = tenantCollection(collection, call.tenantId);
-      const document = {
-        _id: call.id,
+      const fields = {
         request_hash: new Binary(call.requestHash),
         record_id: call.recordId,
         answer: null,
@@ -64,14 +63,13 @@ export function createIdempotencyStore(collection: Collection<IdempotencyDocumen
       };
       // An upsert that matches no document inserts one, like `insertOne`, but only an update can set the current time.
       const matchesNone = { _id: call.id, request_hash: { $exists: false } };
-      const { _id, ...fields } = document;
+      const update = { $setOnInsert: fields, $currentDate: { begun_at: true } } as const;
       const insert = async () => {
-        const update = { $setOnInsert: fields, $currentDate: { begun_at: true } } as const;
         const inserted = await calls.findOneAndUpdate(matchesNone, update, { upsert: true });
         if (inserted === null) throw new Error('The upsert returned no document');
         return inserted;
       };
-      return fromDocument(await insertOnce(calls, document, insert));
+      return fromDocument(await insertOnce(calls, { _id: call.id, ...fields }, insert));
     },
 
     /** Stores and returns the reply, or returns the one that a concurrent call with the key stored first. */
