@@ -137,16 +137,23 @@ export function allowLongTexts(payload: JsonObject): JsonObject {
     const isLimited = limit !== undefined || pattern !== undefined || SHORT_FORMATS.has(String(format));
     return fitLengths(isLimited ? question : { ...question, max_length: MAX_TEXT });
   };
+  return { ...payload, survey: mapQuestions(survey, lengthen) };
+}
+
+/** Converts each page, and then its questions. */
+function mapQuestions(
+  survey: JsonObject,
+  convert: (question: JsonValue) => JsonValue,
+  convertPage = (page: JsonObject): JsonObject => page,
+): JsonObject {
   const pages = Array.isArray(survey['pages']) ? survey['pages'] : [];
   return {
-    ...payload,
-    survey: {
-      ...survey,
-      pages: pages.map((page) => {
-        const questions = isObject(page) && Array.isArray(page['questions']) ? page['questions'] : [];
-        return isObject(page) ? { ...page, questions: questions.map(lengthen) } : page;
-      }),
-    },
+    ...survey,
+    pages: pages.map((page) => {
+      if (!isObject(page)) return page;
+      const questions = Array.isArray(page['questions']) ? page['questions'] : [];
+      return { ...convertPage(page), questions: questions.map(convert) };
+    }),
   };
 }
 
@@ -178,16 +185,5 @@ function mapSourceData(payload: JsonObject, map: (data: JsonObject) => JsonObjec
     const data = owner['source_data'];
     return isObject(data) ? { ...owner, source_data: map(data) } : owner;
   };
-  const survey = mapOf(payload['survey']);
-  const pages = Array.isArray(survey['pages']) ? survey['pages'] : [];
-  return {
-    ...payload,
-    survey: {
-      ...survey,
-      pages: pages.map((page) => {
-        const questions = isObject(page) && Array.isArray(page['questions']) ? page['questions'] : [];
-        return { ...mapOf(page), questions: questions.map(mapOf) };
-      }),
-    },
-  };
+  return { ...payload, survey: mapQuestions(mapOf(payload['survey']), mapOf, mapOf) };
 }
