@@ -44,7 +44,7 @@ describe('steps grow with the length', () => {
   });
   afterAll(() => counter.close());
 
-  /** What the steps of the double size are of those of the size: 2 for linear time, 4 for quadratic time. */
+  /** Steps of the double size divided by those of the size: 2 for linear time, 4 for quadratic time. */
   async function growthOf(use: (size: number) => unknown, size = SIZE): Promise<number> {
     use(1);
     const once = await counter.stepsOf(() => use(size));

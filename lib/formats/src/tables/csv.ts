@@ -94,7 +94,7 @@ function findLineEnds(text: string): readonly string[] {
   return hasCr ? ['\r'] : ['\r\n', '\n'];
 }
 
-/** How well a separator divides a text. */
+/** Counts of the rows and cells into which a separator divides a text. */
 interface Division {
   readonly separator: string;
   /** Cells of the first row. */
@@ -137,7 +137,7 @@ function divide(text: string, separator: string, lineEnd: string): Division | un
   return { separator, width: first.cells, agreement, divided };
 }
 
-/** How well the cells of a row fit a header, from 0 to 1. */
+/** Points of a row for a separator: 1 if its cells fit the header, 0.5 for too few cells, 0 for one cell or too many. */
 function agreementOf({ cells, filled }: CellCount, header: CellCount): number {
   if (header.cells < 2 || cells < 2) return 0;
   if (cells > header.cells) return filled <= header.cells ? 1 : 0;

@@ -5,7 +5,7 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import type { ImportRequest, ReadItem, ReadSurvey } from './read-import.ts';
 
-/** What the plan of an import reads, besides the file. */
+/** A request to plan an import, without its file. */
 export interface PlanFileRequest {
   readonly plan: Omit<PlanRequest, 'survey'>;
   /** The survey of responses; undefined to plan a new survey. */

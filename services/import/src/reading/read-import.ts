@@ -66,14 +66,14 @@ export interface ImportOptions {
   readonly emitEvents: boolean;
 }
 
-/** What an import reads, besides the file. Only data, because it is sent to a thread. */
+/** A request to read an import, without its file. It has only data, because it is sent to a thread. */
 export interface ImportRequest {
   readonly options: ImportOptions;
   /** The survey to which responses are added; undefined for a new survey. */
   readonly payload: JsonObject | undefined;
 }
 
-/** What is known about a file before its responses are read. Only data. */
+/** The result of reading a file up to its responses. It has only data, because a thread sends it. */
 export interface ReadSurvey {
   readonly questions: number;
   /** The survey to store first; undefined if responses are added to an existing one. */

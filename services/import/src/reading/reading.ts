@@ -57,7 +57,7 @@ export interface ReadingFile {
 
 /** The reading of a file in a thread. Call `close` in the end: the thread waits for it. */
 export interface ImportReading {
-  /** What is known before the responses are read. Rejects with the error of the file, or `FILE_TOO_COMPLEX`. */
+  /** Reads the file up to its responses. Rejects with the error of the file, or with `FILE_TOO_COMPLEX`. */
   read(): Promise<ReadSurvey>;
   /** Reads the responses, after `read`. Throws like `read`. */
   responses(): AsyncIterable<ReadItem>;

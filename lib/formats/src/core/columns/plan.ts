@@ -36,8 +36,8 @@ export interface TableSource {
 }
 
 /**
- * What the columns and rows of a table with titles mean, from its first rows, the survey and the options. Readers of
- * responses, their dry runs and plans of imports use the same plan.
+ * The meaning of the columns and rows of a table with titles. It follows from the first rows, the survey and the options.
+ * Readers of responses, their dry runs and plans of imports use the same plan.
  */
 export interface ColumnPlan {
   /** The rows of the file that are responses. */
@@ -51,7 +51,7 @@ export interface ColumnPlan {
   readonly layout: ToolLayout | undefined;
   /** Columns that are kept as metadata, but can be answers to questions that the survey does not have. */
   readonly keptAsUnknown: ResponseHeader['metadata'];
-  /** What happens to columns without a question: not imported, kept as metadata, or found by position. */
+  /** Warnings about columns that are not imported, kept as metadata, or found only by their position. */
   readonly warnings: readonly FieldProblem[];
   /** Throws `INVALID_IMPORT` if the header has no column of the survey, or one that can be read in two ways. */
   check(): void;
