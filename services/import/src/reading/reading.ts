@@ -36,14 +36,11 @@ interface KindLimits {
   readonly cpuMsPerMb: number;
 }
 
-/**
- * A file of a call has at most 1 MiB, and takes far less than a second unless somebody made it to take long. The
- * runners of jobs give each tenant a share.
- */
-const LIMITS: Readonly<Record<ReadingKind, KindLimits>> = {
-  call: { slots: 2, slotsPerTenant: 1, heapMb: 128, cpuMs: 10_000, cpuMsPerMb: 0 },
-  job: { slots: 2, slotsPerTenant: 2, heapMb: 256, cpuMs: 60_000, cpuMsPerMb: 30_000 },
-};
+/** A file of a call has at most 1 MiB, and takes far less than a second unless somebody made it to take long. */
+const CALLS: KindLimits = { slots: 2, slotsPerTenant: 1, heapMb: 128, cpuMs: 10_000, cpuMsPerMb: 0 };
+/** The runners of jobs already give each tenant a share. */
+const JOBS: KindLimits = { slots: 2, slotsPerTenant: 2, heapMb: 256, cpuMs: 60_000, cpuMsPerMb: 30_000 };
+const LIMITS: Readonly<Record<ReadingKind, KindLimits>> = { call: CALLS, job: JOBS };
 const MB = 1024 * 1024;
 const YOUNG_HEAP_MB = 8;
 const STACK_MB = 4;
