@@ -3,7 +3,7 @@ import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
 import { readResponseItemsAt, toFileResponse } from '../core/responses/items.ts';
-import { type DroppedValue, type FileResponse, isRejected, unknownQuestion } from '../core/responses/response.ts';
+import { type DroppedValue, type FileResponse, unknownQuestion } from '../core/responses/response.ts';
 import { sourceDataOf } from '../core/source-data.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
@@ -71,7 +71,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       },
       warnOnce,
     );
-    return isRejected(response) ? response : { ...response, language };
+    return { ...response, language };
   };
 }
 
@@ -85,20 +85,17 @@ function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce
   const answers = new Map<string, JsonValue>();
   const [files, others] = [new Map<string, JsonValue>(), new Map<string, JsonValue>()];
   const dropped: DroppedValue[] = [];
-  let [known, unknown] = [0, 0];
   for (const [name, value] of Object.entries(data)) {
     const found = targets.get(name);
     if (found === undefined) {
       others.set(name, value);
       if (hidden.has(name)) continue;
-      unknown += 1;
       const detail = `The survey has no question ${name.slice(0, 100)}; its values are kept in the metadata`;
       warnOnce(`question ${name}`, { path, code: 'KEPT_AS_METADATA', detail });
       if (isUnanswered(value)) continue;
       dropped.push(unknownQuestion(name, { keptAs: ['data', name] }));
       continue;
     }
-    known += 1;
     const lost = unsupportedFieldsOf(value, found);
     if (lost !== undefined) dropped.push(unknownQuestion(name, { value: lost }));
     for (const { question, toValue } of found) {
@@ -112,7 +109,7 @@ function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce
     }
   }
   const [answered, kept, listed] = [answers, others, files].map((entries) => Object.fromEntries(entries));
-  return { answers: answered ?? {}, others: kept ?? {}, files: listed ?? {}, known, unknown, dropped };
+  return { answers: answered ?? {}, others: kept ?? {}, files: listed ?? {}, dropped };
 }
 
 function hiddenFieldsOf(payload: JsonObject): ReadonlySet<string> {

@@ -47,7 +47,7 @@ describe('responses of Google Forms', () => {
         i15: { r3: ['Morning', 'Night'] },
       },
     ]);
-    expect(failures.map((failure) => failure.split(' ')[0])).toEqual(['UNKNOWN_QUESTION', 'BAD_TIME']);
+    expect(failures.map((failure) => failure.split(' ')[0])).toEqual(['NO_ANSWERS', 'BAD_TIME']);
     expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
       'NOT_IMPORTED /responses/0',
       'NOT_IMPORTED /responses/0/answers/a3',

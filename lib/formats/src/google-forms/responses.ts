@@ -41,7 +41,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
     const given = objectIn(value, 'answers') ?? {};
-    const { answers, files, known, dropped } = readAnswers(given, `${path}/answers`, targets, warnOnce);
+    const { answers, files, dropped } = readAnswers(given, `${path}/answers`, targets, warnOnce);
     const kept = KEPT_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     // Google does not record the start: `createTime` is the first submission.
     const { createTime: created, lastSubmittedTime: submitted = created } = value;
@@ -55,8 +55,6 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
         completedAt: submitted ?? undefined,
         metadata: { ...Object.fromEntries(kept), ...(isEdited && { createTime: created }), files },
         answers,
-        known,
-        unknown: Object.keys(given).length - known,
         dropped,
       },
       warnOnce,
@@ -73,7 +71,6 @@ function readAnswers(
   const answers = new Map<string, JsonValue>();
   const files: JsonObject = {};
   const dropped: DroppedValue[] = [];
-  let known = 0;
   for (const [id, answer] of Object.entries(given)) {
     const at = `${path}/${id}`;
     const parts = targets.get(id);
@@ -93,7 +90,6 @@ function readAnswers(
       });
     }
     const values = valuesIn(answer);
-    known += 1;
     for (const target of parts) {
       const { id: questionId, type } = target.question;
       if (type === 'file_upload') {
@@ -108,7 +104,7 @@ function readAnswers(
       answers.set(questionId, target.row === undefined ? value : { ...rows, [target.row]: value });
     }
   }
-  return { answers: Object.fromEntries(answers), files, known, dropped };
+  return { answers: Object.fromEntries(answers), files, dropped };
 }
 
 function valuesIn(answer: JsonObject): string[] {

@@ -1,7 +1,14 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import { isObject, setMember } from '@survey/questionnaire/json';
-import { Ambiguous, type FindOption, isChosenWord, toUnknown, type Wording } from '../core/columns/choices.ts';
+import {
+  Ambiguous,
+  type FindOption,
+  isChosenWord,
+  toUnknown,
+  toUnknownName,
+  type Wording,
+} from '../core/columns/choices.ts';
 import type { DroppedValue, UnreadValue } from '../core/responses/response.ts';
 import { dateOfTime } from '../core/responses/times.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
@@ -88,7 +95,10 @@ export function readAnswers(
         else if (id !== undefined) {
           setMember(rowsIn(answers, question.id), typeof id === 'string' ? id : JSON.stringify(id), column.rank.id);
         }
+        break;
       }
+      case 'ranks':
+        if (answers[question.id] === undefined) setMember(answers, question.id, ranksOf(question, cell, context.find));
     }
   }
   const dropped = [...others].flatMap(([question, text]): readonly DroppedValue[] => {
@@ -192,6 +202,30 @@ function choiceOf(question: IndexedQuestion, cell: string, option: IndexedOption
   if (isChosen !== undefined) return isChosen ? option.id : undefined;
   if (cell === option.code || option.texts.includes(cell)) return option.id;
   return cell === NO_ANSWER ? undefined : toUnknown(cell, question.options);
+}
+
+/** The ranks of items in a JSON list of codes; the cell itself, which validation rejects, if it is no ranking. */
+function ranksOf({ rows, columns }: IndexedQuestion, cell: string, find: FindOption): JsonValue {
+  const codes = listOfTexts(cell);
+  if (codes === undefined || codes.length > columns.length) return cell;
+  const ranks: Record<string, JsonValue> = {};
+  for (const [position, code] of codes.entries()) {
+    if (code === '') continue;
+    const found = find(rows, code, 'codes');
+    const name = found.kind === 'option' ? found.id : toUnknownName(code, rows);
+    if (Object.hasOwn(ranks, name)) return cell;
+    setMember(ranks, name, columns[position]?.id ?? '');
+  }
+  return ranks;
+}
+
+function listOfTexts(cell: string): readonly string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(cell);
+    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Databases pad numbers with zeros: `42.0000000000`. */

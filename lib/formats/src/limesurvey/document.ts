@@ -91,6 +91,8 @@ export interface Entity {
 
 export interface LssItem extends Entity {
   readonly code: string;
+  /** Database id of a subquestion; undefined if the file does not have it. */
+  readonly number: string | undefined;
   readonly relevance: string;
   readonly label: Text;
   /** Attributes of subquestions. */
@@ -98,7 +100,10 @@ export interface LssItem extends Entity {
 }
 
 export interface LssQuestion extends Entity {
+  /** Joins its rows in the file. */
   readonly qid: string;
+  /** Database id; undefined if the file does not have it. */
+  readonly number: string | undefined;
   readonly gid: string;
   readonly code: string;
   readonly type: string;
@@ -182,6 +187,7 @@ export function joinTables(lss: Lss, { languages, toText }: Options): LssSurvey 
     return {
       ...one,
       qid,
+      number: numberOf(row),
       gid: row.get('gid'),
       code: row.get('title') || `Q${qid}`,
       type: row.get('type'),
@@ -216,7 +222,21 @@ export function joinTables(lss: Lss, { languages, toText }: Options): LssSurvey 
 }
 
 function toItem(one: Entity, code: string, label: string, attributes: LssItem['attributes'] = new Map()): LssItem {
-  return { ...one, code: one.row.get(code), relevance: one.row.get('relevance'), label: one.text(label), attributes };
+  const { row } = one;
+  return {
+    ...one,
+    code: row.get(code),
+    number: numberOf(row),
+    relevance: row.get('relevance'),
+    label: one.text(label),
+    attributes,
+  };
+}
+
+/** The database id of a question: `id` in tab-separated structures, whose readers make up each `qid`. */
+function numberOf(row: LssRow): string | undefined {
+  const number = row.get('id') || row.get('qid');
+  return /^\d{1,20}$/.test(number) ? number : undefined;
 }
 
 /** Attributes in the survey's own language win. Attributes without a language apply to all. */

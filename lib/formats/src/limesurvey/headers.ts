@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { TableHeader } from '../core/columns/table-header.ts';
 import { nameOfTarget } from '../core/columns/target-name.ts';
+import { sourceDataOf } from '../core/source-data.ts';
 import { objectsOf, questionsOf } from '../core/source-questions.ts';
 import { textsOf } from '../core/texts.ts';
 import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
@@ -29,8 +30,9 @@ export function readLimesurveyHeader(
 ): LimesurveyHeader {
   const headings = readNames(start[0]);
   const columns = createColumnNames(payload);
-  const vv = findVvHeader(start, payload);
-  const names = (vv ?? headings.map(columns.toName)).map((name, position) => (ignored.has(position) ? '' : name));
+  const vv = findVvHeader(start, columns);
+  const given = columns.toNames(vv ?? headings);
+  const names = given.map((name, position) => (ignored.has(position) ? '' : name));
   const headerRows = vv === undefined ? 1 : 2;
   const number = start[headerRows - 1]?.number ?? 1;
   const targets = new Map<number, string>();
@@ -65,12 +67,20 @@ export interface ColumnNames {
   /** The answer columns with a name; empty if no question has one. */
   find(name: string): readonly AnswerColumn[];
   isQuestion(name: string): boolean;
-  /** Converts a heading about the response to its code: `id. Response ID` to `id`. Other headings are unchanged. */
-  toName(heading: string): string;
+  /**
+   * Converts the headings of a file to names in exports with question codes: `id. Response ID` to `id`, and names of
+   * database columns such as `Q12_S34` to `Q1[SQ001]`. A heading such as `Q12` can be a code, too. It is one, unless
+   * more headings name questions as database columns than as codes.
+   */
+  toNames(headings: readonly string[]): readonly string[];
+  /** Converts the name of a database column. */
+  readonly ofField: ToColumnName;
   /** Whether a column is about the response, or of a question of the survey. */
   isKnown(name: string): boolean;
   /** Whether a column has times of the response, or answers to a date question. */
   isTime(name: string): boolean;
+  /** Whether a column is of a question that the survey could not take, or of files. */
+  isNoAnswer(name: string): boolean;
 }
 
 /** Columns with details of the response: id, times and language. */
@@ -83,18 +93,31 @@ export const METADATA: readonly string[] = ['token', 'ipaddr', 'refurl', 'seed',
 export const DURATION_COLUMNS = /Time\d*$|^interviewtime$/;
 
 export function createColumnNames(payload: JsonObject): ColumnNames {
-  const find = createColumnFinder(indexQuestions(payload));
+  const index = indexQuestions(payload);
+  const find = createColumnFinder(index);
+  const ofField = createToColumnName(index);
   const isQuestion = (name: string) => find(name).length > 0;
+  const unconverted = unconvertedIn(payload);
+  const ofUnconverted = createToColumnName(unconverted);
+  const files = index.filter(({ type }) => type === 'file_upload');
+  const unconvertedCodes = new Set([...unconverted, ...files].map(({ sourceId }) => sourceId));
+  const countQuestions = (names: readonly string[]) => names.filter(isQuestion).length;
   return {
     find,
     isQuestion,
-    toName(heading) {
-      const code = codeOf(heading) ?? '';
-      const isAboutResponse = DETAILS.includes(code) || METADATA.includes(code) || DURATION_COLUMNS.test(code);
-      return isAboutResponse && !isQuestion(heading) ? code : heading;
+    ofField,
+    toNames(headings) {
+      const codes = headings.map((heading) => {
+        const code = codeOf(heading) ?? '';
+        const isAboutResponse = DETAILS.includes(code) || METADATA.includes(code) || DURATION_COLUMNS.test(code);
+        return isAboutResponse && !isQuestion(heading) ? code : heading;
+      });
+      const fields = codes.map(ofField);
+      return countQuestions(fields) > countQuestions(codes) ? fields : codes;
     },
     isKnown: (name) => DETAILS.includes(name) || METADATA.includes(name) || isQuestion(name),
     isTime: (name) => TIME_COLUMNS.includes(name) || find(name).some(({ question }) => question.type === 'date'),
+    isNoAnswer: (name) => unconvertedCodes.has(name.replace(/[[_].*$/s, '')) || ofUnconverted(name) !== name,
   };
 }
 
@@ -113,7 +136,9 @@ export type AnswerColumn =
   /** The code of a choice question whose only option is `other`. Such a question is converted to a text question. */
   | { readonly kind: 'chosen'; readonly question: IndexedQuestion }
   /** The item with this rank. */
-  | { readonly kind: 'rank'; readonly question: IndexedQuestion; readonly rank: IndexedOption };
+  | { readonly kind: 'rank'; readonly question: IndexedQuestion; readonly rank: IndexedOption }
+  /** The items of a ranking in their order: a JSON list of codes. */
+  | { readonly kind: 'ranks'; readonly question: IndexedQuestion };
 
 /** End of the name of a column with the text of `other`. */
 export const OTHER_COLUMN = '[other]';
@@ -131,7 +156,7 @@ export function createColumnFinder(index: readonly IndexedQuestion[]): FindColum
   for (const question of index) {
     for (const [name, column] of columnsOf(question)) {
       add(columns, name, column);
-      add(alternatives, name.replaceAll(/[[\]]+/g, '_').replace(/_$/, ''), column);
+      add(alternatives, toVariable(name), column);
     }
   }
   return (name) => {
@@ -140,6 +165,11 @@ export function createColumnFinder(index: readonly IndexedQuestion[]): FindColum
     const code = codeOf(name);
     return (code === undefined ? undefined : columns.get(code)) ?? [];
   };
+}
+
+/** Converts the name of a column to that of a variable, which exports for statistics software also have. */
+export function toVariable(name: string): string {
+  return name.replaceAll(/[[\]]+/g, '_').replace(/_$/, '');
 }
 
 /** The code of a heading with code and text: `Q1` of `Q1. How was it?`; undefined for other headings. */
@@ -172,7 +202,10 @@ function columnsOf(question: IndexedQuestion): readonly (readonly [name: string,
     }
     case 'matrix':
       if (letter === 'R') {
-        return columns.map((rank) => [`${sourceId}[${rank.code}]`, { kind: 'rank', question, rank }] as const);
+        return [
+          ...columns.map((rank) => [`${sourceId}[${rank.code}]`, { kind: 'rank', question, rank }] as const),
+          [sourceId, { kind: 'ranks', question }],
+        ];
       }
       if (!multiple) return [];
       return rows.flatMap((row) =>
@@ -212,6 +245,8 @@ export interface IndexedQuestion {
   readonly letter: string;
   /** Database id of the LimeSurvey question. Of several questions converted from it, only the first has the id. */
   readonly qid: string | undefined;
+  /** Codes of its subquestions by their database ids. Surveys of earlier imports lack them. */
+  readonly subquestions: ReadonlyMap<string, string>;
   /** For questions made of a LimeSurvey date question: `date` or `time`. */
   readonly moment: string | undefined;
   /** For questions made of a LimeSurvey question with two scales: `1` or `2`. */
@@ -239,6 +274,7 @@ export function indexQuestions(payload: JsonObject): readonly IndexedQuestion[] 
         variable: text('variable') ?? sourceId,
         letter: text('type') ?? '',
         qid: text('qid'),
+        subquestions: codesOf(data[SUBQUESTION_CODES]),
         moment: text('moment'),
         scale: text('scale'),
         format: typeof question['format'] === 'string' ? question['format'] : undefined,
@@ -252,6 +288,13 @@ export function indexQuestions(payload: JsonObject): readonly IndexedQuestion[] 
   });
 }
 
+/** The member of `source_data` with the codes of subquestions by their database ids. */
+export const SUBQUESTION_CODES = 'subquestion_codes';
+
+function codesOf(codes: JsonValue | undefined): ReadonlyMap<string, string> {
+  return new Map(Object.entries(isObject(codes) ? codes : {}).map(([id, code]) => [id, String(code)]));
+}
+
 function optionsOf(list: JsonValue | undefined): readonly IndexedOption[] {
   return objectsOf(list).flatMap(({ id, text, source_data: data }) => {
     const code = isObject(data) ? data['source_id'] : undefined;
@@ -259,34 +302,97 @@ function optionsOf(list: JsonValue | undefined): readonly IndexedOption[] {
   });
 }
 
-/** Names of database columns: ids of survey, group and question, then a suffix. XML adds an underscore before them. */
+/** Maximum characters of the name of a database column. */
+const MAX_FIELD = 200;
+/** Names up to LimeSurvey 6: ids of survey, group and question, then a suffix. XML adds an underscore before them. */
 const FIELD = /^_?\d+X\d+X(\d.*)$/s;
+/** Parts of names since LimeSurvey 7: `Q45_S67` has ids of question and subquestion. `#1` is the second scale. */
+const QUESTION_PART = /^Q(\d+)$/;
+const SUBQUESTION_PART = /^S(\d+)(?:[#-]([01]))?$/;
+/** A column of the question itself, such as `Cother`. */
+const WORD_PART = /^C([a-z]+)$/;
 
-/** Converts the name of a database column to that of an export: `12X3X45SQ001` to `Q1[SQ001]`. Others are unchanged. */
+/**
+ * Converts the name of a database column to that of an export: `12X3X45SQ001` or `Q45_S67` to `Q1[SQ001]`. Others are
+ * unchanged.
+ */
 export type ToColumnName = (field: string) => string;
 
-export function createToColumnName(index: readonly IndexedQuestion[]): ToColumnName {
-  const codes = new Map(
-    index.flatMap(({ qid, sourceId }) => (qid === undefined ? [] : [[qid, sourceId.replace(/[[#].*$/s, '')] as const])),
+type NumberedQuestion = Pick<IndexedQuestion, 'qid' | 'sourceId' | 'subquestions' | 'letter' | 'rows'>;
+
+interface FieldQuestion extends Pick<NumberedQuestion, 'subquestions' | 'letter' | 'rows'> {
+  readonly code: string;
+  /** Codes of its subquestions. */
+  readonly codes: ReadonlySet<string>;
+}
+
+/** The questions that the survey keeps in its `source_data`, because they have no equivalent. */
+function unconvertedIn({ survey }: JsonObject): readonly NumberedQuestion[] {
+  const kept = isObject(survey) ? sourceDataOf(survey)['questions'] : undefined;
+  return objectsOf(kept).map(({ id, qid, title }) => ({
+    qid: String(id ?? qid),
+    sourceId: String(title),
+    subquestions: new Map(),
+    letter: '',
+    rows: [],
+  }));
+}
+
+export function createToColumnName(index: readonly NumberedQuestion[]): ToColumnName {
+  const questions = new Map(
+    index.flatMap(({ qid, sourceId, subquestions, letter, rows }): readonly (readonly [string, FieldQuestion])[] => {
+      if (qid === undefined) return [];
+      const code = sourceId.replace(/[[#].*$/s, '');
+      return [[qid, { code, codes: new Set(subquestions.values()), subquestions, letter, rows }]];
+    }),
   );
   return (field) => {
+    if (field.length > MAX_FIELD) return field;
     const rest = FIELD.exec(field)?.[1];
-    if (rest === undefined) return field;
-    // Codes of subquestions can begin with digits, so the longest known id wins.
-    for (let { length } = /^\d+/.exec(rest)?.[0] ?? ''; length > 0; length -= 1) {
-      const code = codes.get(rest.slice(0, length));
-      if (code !== undefined) return toName(code, rest.slice(length));
-    }
-    return field;
+    return (rest === undefined ? nameOfParts(field, questions) : nameOfNumbers(rest, questions)) ?? field;
   };
 }
 
-/** `#0` and `#1` are the scales of questions with two scales. XML elements have a hyphen instead. */
-function toName(code: string, suffix: string): string {
-  if (suffix === '') return code;
-  const [, row, scale] = /^(.+)[#-]([01])$/s.exec(suffix) ?? [];
-  if (row !== undefined) return `${code}[${row}][${Number(scale) + 1}]`;
-  return `${code}[${suffix.replace(/^_(?=filecount$)/, '')}]`;
+function nameOfNumbers(rest: string, questions: ReadonlyMap<string, FieldQuestion>): string | undefined {
+  let longest: string | undefined;
+  // Codes of subquestions can begin with digits. The longest id wins, unless only a shorter one has the rest as a code.
+  for (let { length } = /^\d+/.exec(rest)?.[0] ?? ''; length > 0; length -= 1) {
+    const question = questions.get(rest.slice(0, length));
+    if (question === undefined) continue;
+    const { code, codes } = question;
+    const suffix = rest.slice(length);
+    if (suffix === '') return code;
+    if (codes.has(suffix)) return `${code}[${suffix}]`;
+    // `#0` and `#1` are the scales of questions with two scales. XML elements have a hyphen instead.
+    const [, row, scale] = /^(.+)[#-]([01])$/s.exec(suffix) ?? [];
+    longest ??=
+      row === undefined
+        ? `${code}[${suffix.replace(/^_(?=filecount$)/, '')}]`
+        : `${code}[${row}][${Number(scale) + 1}]`;
+  }
+  return longest;
+}
+
+function nameOfParts(field: string, questions: ReadonlyMap<string, FieldQuestion>): string | undefined {
+  const [first = '', ...parts] = field.split('_');
+  const question = questions.get(QUESTION_PART.exec(first)?.[1] ?? '');
+  if (question === undefined) return undefined;
+  const { code, subquestions, letter, rows } = question;
+  if (parts.length === 0) return code;
+  const codes: string[] = [];
+  let [word, scale] = ['', ''];
+  for (const part of parts) {
+    const [, id = '', ofScale = ''] = SUBQUESTION_PART.exec(part) ?? [];
+    const ofId = subquestions.get(id);
+    if (ofId !== undefined) codes.push(ofId);
+    else word = WORD_PART.exec(part)?.[1] ?? '';
+    if (ofId === undefined && word === '') return undefined;
+    scale = ofScale;
+  }
+  // The first ranks have the ids of the first items, whichever items they are.
+  const rank = letter === 'R' ? rows.findIndex((row) => row.code === codes[0]) : -1;
+  const inBrackets = rank < 0 ? `${codes.join('_')}${word}` : String(rank + 1);
+  return `${code}[${inBrackets}]${scale === '' ? '' : `[${Number(scale) + 1}]`}`;
 }
 
 /** Columns about the response that each VV file has. */
@@ -301,20 +407,20 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '{lbrace}': '{',
 };
 
-/** The names in the second row of a VV file, converted to the names in other exports; undefined if it is no VV file. */
-export function findVvHeader([, second]: readonly Row[], payload: JsonObject): readonly string[] | undefined {
+/** The names in the second row of a VV file, with the scales of other exports; undefined if it is no VV file. */
+export function findVvHeader(
+  [, second]: readonly Row[],
+  { find }: Pick<ColumnNames, 'find'>,
+): readonly string[] | undefined {
   if (second === undefined) return undefined;
   const given = readNames(second);
   if (!REQUIRED_COLUMNS.every((name) => given.includes(name))) return undefined;
-  const index = indexQuestions(payload);
-  const toColumnName = createToColumnName(index);
-  const find = createColumnFinder(index);
   return given.map((name) => {
     // VV files count scales from 0, other exports from 1.
     const [, row, scale] = /^(.+)_([01])$/s.exec(name) ?? [];
     const shifted = `${row}_${Number(scale) + 1}`;
     const isScale = row !== undefined && find(shifted).some(({ question }) => question.scale !== undefined);
-    return isScale ? shifted : toColumnName(name);
+    return isScale ? shifted : name;
   });
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { moveReserved } from '../core/source-data.ts';
 import type { WarnOnce } from '../files/report.ts';
 import { type Entity, type Lss, type LssItem, type LssQuestion, type LssSurvey, toObject } from './document.ts';
+import { SUBQUESTION_CODES } from './headers.ts';
 import { isDay } from './parts.ts';
 
 /** Attributes that are converted, with the question types that use them. */
@@ -37,12 +38,14 @@ const MEMBER_OF_ATTRIBUTE: Readonly<Record<string, string>> = {
   allowed_filetypes: 'accept',
 };
 const CONVERTED_FIELDS = new Set(
-  'qid sid gid parent_qid type title question help language other preg relevance question_order mandatory'.split(' '),
+  'id qid sid gid parent_qid type title question help language other preg relevance question_order mandatory'.split(
+    ' ',
+  ),
 );
 /** Member names that the reader uses in `source_data`. */
 const RESERVED_OF_QUESTION = new Set([
   ...['source_id', 'variable', 'type', 'moment', 'scale', 'required', 'logic', 'qid', 'attributes'],
-  ...['answers', 'subquestions', 'texts', 'translations'],
+  ...['answers', 'subquestions', 'texts', 'translations', SUBQUESTION_CODES],
 ]);
 /** Question types with patterns. Patterns that cannot be converted have a warning of their own. */
 const PATTERN_TYPES = 'STUQ;';
@@ -73,7 +76,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 };
 /** Fields of answers and subquestions that are converted or structural. */
 const ITEM_USED = new Set([
-  ...['aid', 'qid', 'parent_qid', 'sid', 'gid', 'type', 'title', 'code', 'question', 'answer', 'language'],
+  ...['id', 'aid', 'qid', 'parent_qid', 'sid', 'gid', 'type', 'title', 'code', 'question', 'answer', 'language'],
   ...['scale_id', 'sortorder', 'question_order', 'question_theme_name'],
 ]);
 /** Default values of fields of answers and subquestions. */

@@ -1,7 +1,13 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { OPERATORS, type Operator } from '@survey/questionnaire/logic/operators';
 import type { SurveyDraft } from '../core/draft.ts';
-import { type Expression, type ExpressionSyntax, parseExpression, variablesOf } from '../core/logic/expression.ts';
+import {
+  checkLength,
+  type Expression,
+  type ExpressionSyntax,
+  parseExpression,
+  variablesOf,
+} from '../core/logic/expression.ts';
 import {
   ALWAYS,
   all,
@@ -14,7 +20,7 @@ import {
   whereChosen,
 } from '../core/logic/formula.ts';
 import type { LssGroup, LssQuestion, LssRow, LssSurvey } from './document.ts';
-import { type IndexedOption, type IndexedQuestion, indexQuestions } from './headers.ts';
+import { createToColumnName, type IndexedOption, type IndexedQuestion, indexQuestions, toVariable } from './headers.ts';
 import type { Part } from './parts.ts';
 
 /** A LimeSurvey question with the questions that it becomes. */
@@ -33,12 +39,13 @@ const NO_CONDITION: readonly string[] = ['', '1', '((1))'];
 /** Adds all logic: relevance of groups and questions, conditions, and comments of choices. */
 export function addLogic(steps: readonly ConvertedQuestion[], survey: LssSurvey, draft: SurveyDraft): void {
   const index = indexQuestions(draft.payload());
-  const variables = createVariables(index, survey);
+  const variables = createVariables(index);
+  const byId = new Map(index.map((question) => [question.id, question]));
   const conditions = Map.groupBy(survey.conditions, (row) => row.get('qid'));
   /** The condition under which a question is shown, by id; undefined if unknown. */
   const shown = new Map<string, Formula | undefined>();
   const shownOf = ({ question }: Variable) => (shown.has(question.id) ? shown.get(question.id) : ALWAYS);
-  const formulaOf = (expression: string): Formula => toFormula(expression, variables, shownOf);
+  const formulaOf = (text: string): Formula => toFormula(text, variables, shownOf);
 
   const addRule = (at: string, source: JsonValue, questions: readonly string[], convert: () => Formula) =>
     draft.rule({
@@ -66,15 +73,13 @@ export function addLogic(steps: readonly ConvertedQuestion[], survey: LssSurvey,
     const relevance = group.relevance.trim();
     const ids = inGroup.flatMap((step) => step.ids);
     if (!NO_CONDITION.includes(relevance)) {
-      addRule(`${group.row.path}/grelevance`, relevance, ids, () => formulaOf(relevance));
+      addRule(`${group.row.path}/grelevance`, relevance, ids, () => formulaOf(withQuestionCodes(relevance, variables)));
     }
     for (const step of inGroup) {
       const { question, parts } = step;
-      const { path, expression } = relevanceOf(question, conditions.get(question.qid) ?? [], variables);
-      if (!NO_CONDITION.includes(expression)) {
-        addRule(path, expression, step.ids, () => formulaOf(expression));
-      }
-      const main = index.find(({ id }) => id === step.ids[0]);
+      const { path, source, toText } = relevanceOf(question, conditions.get(question.qid) ?? [], variables);
+      if (!NO_CONDITION.includes(source)) addRule(path, source, step.ids, () => formulaOf(toText()));
+      const main = byId.get(step.ids[0] ?? '');
       for (const [position, { choice }] of parts.entries()) {
         const when = choice === undefined ? undefined : whereChoiceChosen(main, choice);
         if (when !== undefined) addRule(question.row.path, '', step.ids.slice(position, position + 1), () => when);
@@ -83,16 +88,26 @@ export function addLogic(steps: readonly ConvertedQuestion[], survey: LssSurvey,
   }
 }
 
-function relevanceOf(
-  { row }: LssQuestion,
-  conditions: readonly LssRow[],
-  variables: Variables,
-): { readonly path: string; readonly expression: string } {
+interface Relevance {
+  readonly path: string;
+  /** The expression with the names of the file. */
+  readonly source: string;
+  /** The expression with question codes. Throws `NotConvertedError`. */
+  toText(): string;
+}
+
+function relevanceOf({ row }: LssQuestion, conditions: readonly LssRow[], variables: Variables): Relevance {
   const relevance = row.get('relevance').trim();
   const [first] = conditions;
-  if (!NO_CONDITION.includes(relevance) || first === undefined)
-    return { path: `${row.path}/relevance`, expression: relevance };
-  return { path: first.path, expression: toExpression(conditions, variables) };
+  if (!NO_CONDITION.includes(relevance) || first === undefined) {
+    const toText = () => withQuestionCodes(relevance, variables);
+    return { path: `${row.path}/relevance`, source: relevance, toText };
+  }
+  return {
+    path: first.path,
+    source: toExpression(conditions, variables, (field) => field),
+    toText: () => toExpression(conditions, variables, (field) => variables.codeOf(field)),
+  };
 }
 
 function sizeOf(formula: Formula): number {
@@ -119,34 +134,33 @@ function whereChoiceChosen(question: IndexedQuestion | undefined, choice: string
  * Converts the conditions of older surveys to an expression. In a scenario, conditions on the same question are
  * alternatives; conditions on different questions must all hold. Scenarios are alternatives.
  */
-export function toExpression(conditions: readonly LssRow[], variables: Variables): string {
+function toExpression(conditions: readonly LssRow[], variables: Variables, nameOf: NameOf): string {
   const scenarios = [...Map.groupBy(conditions, (row) => row.get('scenario')).values()].map((inScenario) =>
     [...Map.groupBy(inScenario, (row) => row.get('cfieldname')).values()]
-      .map((onQuestion) => `(${onQuestion.map((row) => toComparison(row, variables)).join(' or ')})`)
+      .map((onQuestion) => `(${onQuestion.map((row) => toComparison(row, variables, nameOf)).join(' or ')})`)
       .join(' and '),
   );
   return scenarios.map((scenario) => `(${scenario})`).join(' or ');
 }
 
-function toComparison(row: LssRow, variables: Variables): string {
+/** The name of a database column in an expression. */
+type NameOf = (field: string) => string;
+
+function toComparison(row: LssRow, variables: Variables, nameOf: NameOf): string {
   const method = row.get('method').trim() || '==';
   const field = row.get('cfieldname').replace(/^\+/, '');
   const written = row.get('value');
+  const choice = variables.choiceOf(field, written);
+  if (choice !== undefined) return `${choice}.NAOK ${method} "Y"`;
+  const name = nameOf(field);
   // An empty value means "no answer".
-  if (written.trim() === '' && method === '==') return `is_empty(${field}.NAOK)`;
-  if (written.trim() === '' && method === '!=') return `!is_empty(${field}.NAOK)`;
-  if (isChoiceOf(field, written, variables)) return `${field}${written}.NAOK ${method} "Y"`;
+  if (written.trim() === '' && method === '==') return `is_empty(${name}.NAOK)`;
+  if (written.trim() === '' && method === '!=') return `!is_empty(${name}.NAOK)`;
   const value = written.replaceAll(/["\\]/g, '\\$&');
   // A value such as @1X2X3@ refers to another answer. `toFormula` rejects comparisons of two answers.
   return /^@.*@$/.test(value)
-    ? `${field}.NAOK ${method} ${value.slice(1, -1)}.NAOK`
-    : `${field}.NAOK ${method} "${value}"`;
-}
-
-/** Whether the condition tests one option of a multiple choice. */
-function isChoiceOf(field: string, value: string, { codeOf, find }: Variables): boolean {
-  const code = /^\w+$/.test(value) ? codeOf(`${field}${value}`) : undefined;
-  return code !== undefined && find(code)?.option !== undefined && codeOf(field) !== undefined;
+    ? `${name}.NAOK ${method} ${nameOf(value.slice(1, -1))}.NAOK`
+    : `${name}.NAOK ${method} "${value}"`;
 }
 
 /** The part of LimeSurvey's expression language that conditions use. */
@@ -186,11 +200,13 @@ const SWAPPED: Readonly<Record<Comparison, Comparison>> = {
 
 /** Suffixes that mean the value of a question. */
 const VALUE_SUFFIX = /\.(NAOK|value|code)$/i;
+/** Maximum characters of a name in a message. */
+const MAX_NAME = 200;
 /** Maximum names without a suffix in an expression. */
 const MAX_STRICT = 50;
 
 /**
- * Converts a relevance expression. In LimeSurvey, an expression is false if it uses a hidden question by a name without
+ * Converts a relevance expression with question codes. In LimeSurvey, an expression is false if it uses a hidden question by a name without
  * a suffix such as `.NAOK`. Throws `NotConvertedError`.
  *
  * @param shown the condition under which a variable's question is shown; undefined if unknown
@@ -200,7 +216,7 @@ export function toFormula(
   variables: Variables,
   shown: (variable: Variable) => Formula | undefined,
 ): Formula {
-  const expression = parseExpression(withQuestionCodes(text, variables), SYNTAX);
+  const expression = parseExpression(text, SYNTAX);
   const formula = convert(expression, variables);
   const plainNames = [...variablesOf(expression)].filter((name) => !VALUE_SUFFIX.test(name));
   if (plainNames.length > MAX_STRICT) throw new NotConvertedError(`it uses more than ${MAX_STRICT} questions`);
@@ -327,14 +343,12 @@ function isTrue(value: string | number | boolean): boolean {
   return value !== '' && value !== '0' && Number(value) !== 0;
 }
 
-/** Replaces numeric names such as `282267X2473X22829SQ1` by question codes. */
+/** Replaces numeric names such as `282267X2473X22829SQ1` by question codes. Throws `NotConvertedError`. */
 function withQuestionCodes(text: string, variables: Variables): string {
-  return text.replaceAll(/"[^"]*"|'[^']*'|\b\d+X\d+X\w+/g, (found) => {
-    if (!/^\d/.test(found)) return found;
-    const code = variables.codeOf(found);
-    if (code === undefined) throw new NotConvertedError(`there is no question ${found}`);
-    return code;
-  });
+  checkLength(text);
+  return text.replaceAll(/"[^"]*"|'[^']*'|\b\d+X\d+X\w+/g, (found) =>
+    /^\d/.test(found) ? variables.codeOf(found) : found,
+  );
 }
 
 function comparisons(names: Readonly<Record<string, Comparison>>, precedence: number) {
@@ -350,14 +364,16 @@ export interface Variable {
 export interface Variables {
   /** The variable with a name; undefined if no condition can test it, such as a row of a table. */
   find(name: string): Variable | undefined;
-  /** The code for a name such as `12X3X45SQ1`, which has the numbers of survey, group and question. */
-  codeOf(numbers: string): string | undefined;
+  /**
+   * The name of the variable for a database column, such as `12X3X45SQ1` or `Q45_S67`. Throws `NotConvertedError` if
+   * there is no such question.
+   */
+  codeOf(field: string): string;
+  /** The name of the variable for an option of a multiple choice, by the database column of the question. */
+  choiceOf(field: string, option: string): string | undefined;
 }
 
-/** Maximum characters of a name. Each digit is tried as the end of the question number. */
-const MAX_NAME = 500;
-
-export function createVariables(index: readonly IndexedQuestion[], { groups }: Pick<LssSurvey, 'groups'>): Variables {
+function createVariables(index: readonly IndexedQuestion[]): Variables {
   const variables = new Map<string, Variable>();
   for (const question of index) {
     const isList = question.type === 'multiple_choice';
@@ -366,26 +382,22 @@ export function createVariables(index: readonly IndexedQuestion[], { groups }: P
       variables.set(`${question.variable}_${option.code}`, { question, option });
     }
   }
-  const questions = new Map(
-    groups
-      .flatMap((group) => group.questions)
-      .map(({ qid, code, subquestions: [items] }) => [qid, { code, items: new Set(items.map((item) => item.code)) }]),
-  );
+  const toColumnName = createToColumnName(index);
+  const nameOf = (field: string) => {
+    const name = toColumnName(field);
+    return name === field ? undefined : toVariable(name);
+  };
   return {
     find: (name) => variables.get(name),
-    codeOf: (numbers) => {
-      if (numbers.length > MAX_NAME) return undefined;
-      const rest = numbers.replace(/^\d+X\d+X/, '');
-      const digits = /^\d+/.exec(rest)?.[0].length ?? 0;
-      // The code of a subquestion can follow the question number and begin with digits. Try the longest number first.
-      for (let length = digits; length > 0; length -= 1) {
-        const question = questions.get(rest.slice(0, length));
-        const code = rest.slice(length);
-        if (question === undefined) continue;
-        if (code === '') return question.code;
-        if (question.items.has(code)) return `${question.code}_${code}`;
-      }
-      return undefined;
+    codeOf(field) {
+      const name = nameOf(field);
+      if (name === undefined) throw new NotConvertedError(`there is no question ${field.slice(0, MAX_NAME)}`);
+      return name;
+    },
+    choiceOf(field, option) {
+      const question = nameOf(field);
+      const name = `${question}_${option}`;
+      return question === undefined || variables.get(name)?.option === undefined ? undefined : name;
     },
   };
 }

@@ -22,11 +22,9 @@ import { DEPTH, openLsa } from './document.ts';
 import {
   type AnswerColumn,
   createColumnNames,
-  createToColumnName,
   DURATION_COLUMNS,
   findVvHeader,
   fromVvCell,
-  indexQuestions,
   METADATA,
   readLimesurveyHeader,
   TIME_COLUMNS,
@@ -41,7 +39,7 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
   const { unmask, warn } = options;
   const rows = await findToolRows(await openTable(file, options.table, warn), readLimesurveyHeader, payload);
   const opened = rows.table;
-  const isVv = findVvHeader(await firstRows(opened, 2), payload) !== undefined;
+  const isVv = findVvHeader(await firstRows(opened, 2), createColumnNames(payload)) !== undefined;
   const table = mapCells(opened, cellConversionOf(isVv, unmask));
   const start = await firstRows(table, 2);
   const mapped = mapColumns(start[0], survey, options);
@@ -83,12 +81,15 @@ function cellConversionOf(isVv: boolean, unmask: boolean | undefined): (cell: st
  */
 export const readLimesurveyJsonResponses: ResponseFileReader = async function* (file, { payload }, options) {
   const reader = createRecordReader(payload, options);
-  await lookAhead(readJsonItems(file, ['responses']), ({ value }) => reader.sample(recordOf(value) ?? new Map()));
+  const { toNames } = createColumnNames(payload);
+  await lookAhead(readJsonItems(file, ['responses']), ({ value }) =>
+    reader.sample(recordOf(value, toNames) ?? new Map()),
+  );
   reader.checkWords();
   let count = 0;
   for await (const { index, value } of readJsonItems(file, ['responses'])) {
     count += 1;
-    const record = recordOf(value);
+    const record = recordOf(value, toNames);
     if (record === undefined) {
       yield { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
       continue;
@@ -110,12 +111,16 @@ export const readLimesurveyArchiveResponses: ResponseFileReader = async function
   yield* readLsrResponses(responses, payload, options);
 };
 
-function recordOf(value: JsonValue): ResponseRecord | undefined {
+function recordOf(
+  value: JsonValue,
+  toNames: (headings: readonly string[]) => readonly string[],
+): ResponseRecord | undefined {
   if (!isObject(value)) return undefined;
   const members = Object.values(value);
   const [only] = members;
   const cells = members.length === 1 && only !== undefined && isObject(only) ? only : value;
-  return new Map(Object.entries(cells).map(([name, cell]) => [name, toCell(cell)]));
+  const names = toNames(Object.keys(cells));
+  return new Map(Object.values(cells).map((cell, position) => [names[position] ?? '', toCell(cell)]));
 }
 
 function toCell(value: JsonValue): string {
@@ -152,7 +157,7 @@ export function createRecordReader(
   { table, warn }: Pick<ResponseReadOptions, 'table' | 'warn'>,
   fixed?: Wording,
 ): RecordReader {
-  const { find, isKnown } = createColumnNames(payload);
+  const { find, isKnown, isNoAnswer } = createColumnNames(payload);
   const warnOnce = createWarnOnce(warn);
   const readTime = createTimeReader(table.timeZone, warnOnce);
   const findOption = createFindOption();
@@ -211,8 +216,8 @@ export function createRecordReader(
       const kept = keepUnknownCells(columns.filter(([name]) => !DURATION_COLUMNS.test(name)));
       const dropped: readonly DroppedValue[] = [
         ...answered.dropped,
-        ...kept.dropped,
-        ...durations.map(([column]) => unknownColumn(column)),
+        ...kept.dropped.map((one): DroppedValue => (isNoAnswer(one.column) ? { ...one, isNoAnswer: true } : one)),
+        ...durations.map(([column]): DroppedValue => ({ ...unknownColumn(column), isNoAnswer: true })),
       ];
       return {
         index,
@@ -246,11 +251,11 @@ export async function* readLsrResponses(
   payload: JsonObject,
   options: Pick<ResponseReadOptions, 'table' | 'warn'>,
 ): AsyncGenerator<FileResponse> {
-  const toName = createToColumnName(indexQuestions(payload));
+  const { ofField } = createColumnNames(payload);
   const reader = createRecordReader(payload, options, 'codes');
   let index = 0;
   for await (const record of readRecords(file)) {
-    const named = new Map([...record].map(([field, cell]) => [toName(field), cell] as const));
+    const named = new Map([...record].map(([field, cell]) => [ofField(field), cell] as const));
     for (const [name, cell] of named) if (cell !== '' && !reader.isKnown(name)) reader.reportColumn(name);
     yield reader.read(named, index);
     index += 1;

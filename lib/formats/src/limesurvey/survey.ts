@@ -17,6 +17,7 @@ import {
   openLsa,
   readLss,
 } from './document.ts';
+import { SUBQUESTION_CODES } from './headers.ts';
 import { keepMembers, keepSettings, keepWhole } from './kept.ts';
 import { addLogic, type ConvertedQuestion } from './logic.ts';
 import { type BuildContext, createRuleReader, isAlwaysShown, isMandatory, type Part, showsAllItems } from './parts.ts';
@@ -174,7 +175,7 @@ function addQuestions(
       required,
       needed: {
         source_id: sourceId,
-        ...(isFirst ? { qid: question.qid } : {}),
+        ...(isFirst ? idsOf(question) : {}),
         ...(variable === sourceId ? {} : { variable }),
         type: question.type,
         ...(moment === undefined ? {} : { moment }),
@@ -186,6 +187,13 @@ function addQuestions(
     ids.push(String(made['id']));
   }
   return { parts, ids };
+}
+
+/** Database ids of a question and its subquestions. Names of columns and conditions have them. */
+function idsOf({ number, subquestions }: LssQuestion): JsonObject {
+  if (number === undefined) return {};
+  const codes = subquestions.flat().flatMap((item) => (item.number === undefined ? [] : [[item.number, item.code]]));
+  return { qid: number, ...(codes.length === 0 ? {} : { [SUBQUESTION_CODES]: Object.fromEntries(codes) }) };
 }
 
 /**

@@ -81,7 +81,8 @@ function readHeader(row: Row, description: string): readonly string[] {
 function createBuilder(names: readonly string[], add: (table: string, number: number, fields: Fields) => void) {
   const settings = new Map<string, string>();
   const texts = new Map<string, Map<string, string>>();
-  const [groups, questions, items] = [createIds('1'), createIds('1'), createIds('1000000')];
+  // Ids of questions begin with a letter, so that none seems to be of the database: the column `id` has these.
+  const [groups, questions, items] = [createIds(''), createIds('q'), createIds('s')];
   const positions = new Map(names.map((name, position) => [name, position]));
   let [gid, qid, order] = ['', '', 0];
   let firstRow = 0;
@@ -129,7 +130,13 @@ function createBuilder(names: readonly string[], add: (table: string, number: nu
           add('groups', number, { gid, language });
         }
         qid = questions.idOf(name, language);
-        const given = { title: name, question: text, help: cell('help'), question_order: String(order) };
+        const given = {
+          id: cell('id'),
+          title: name,
+          question: text,
+          help: cell('help'),
+          question_order: String(order),
+        };
         const flags = {
           mandatory: cell('mandatory'),
           other: cell('other'),
@@ -146,7 +153,7 @@ function createBuilder(names: readonly string[], add: (table: string, number: nu
       case 'SQ': {
         const members = { parent_qid: qid, gid, title: name, question: text, scale_id: type || '0' };
         const id = items.idOf(`${qid} ${type} ${name}`, language);
-        add('subquestions', number, { qid: id, ...members, question_order: String(order), ...common });
+        add('subquestions', number, { id: cell('id'), qid: id, ...members, question_order: String(order), ...common });
         break;
       }
       case 'A': {
@@ -174,7 +181,7 @@ function createBuilder(names: readonly string[], add: (table: string, number: nu
 }
 
 /** A name that occurs twice in the same language is two records. */
-function createIds(start: string): Ids {
+function createIds(prefix: string): Ids {
   const ids = new Map<string, string>();
   const seen = new Map<string, number>();
   return {
@@ -182,7 +189,7 @@ function createIds(start: string): Ids {
       const count = seen.get(`${language} ${name}`) ?? 0;
       seen.set(`${language} ${name}`, count + 1);
       const key = JSON.stringify([name, count]);
-      const id = ids.get(key) ?? String(Number(start) + ids.size);
+      const id = ids.get(key) ?? `${prefix}${ids.size + 1}`;
       ids.set(key, id);
       return id;
     },

@@ -17,8 +17,7 @@ interface ReadResult {
   /** Members without a question. */
   readonly rest: JsonObject;
   readonly dropped: readonly DroppedValue[];
-  /** Whether the result has members with answers, but none of a question of the survey. */
-  readonly isOfOtherSurvey: boolean;
+  readonly hasFiles: boolean;
 }
 
 type IdOf = (value: JsonValue) => JsonValue;
@@ -88,14 +87,12 @@ export function createAnswerReader(
       const value = lostPartsIn.has(name) ? undefined : ownMember(result, name);
       return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
     };
-    const isOfOtherSurvey =
-      answers.length === 0 && lost.length === 0 && unknown.length > 0 && unknown.length === rest.length;
     return {
       answers: Object.fromEntries(answers),
       readDetail,
       rest: Object.fromEntries(rest),
       dropped: [...unknown, ...lost],
-      isOfOtherSurvey,
+      hasFiles: rest.length > unknown.length,
     };
   };
 }

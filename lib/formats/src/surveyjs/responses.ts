@@ -2,7 +2,6 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
-import { OTHER_SURVEY_ERROR } from '../core/responses/items.ts';
 import { fitMetadata } from '../core/responses/metadata.ts';
 import type { FileResponse } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
@@ -55,9 +54,8 @@ interface ResultContext {
 
 function toResponse({ index, path, value }: JsonItem, { readAnswers, warnOnce }: ResultContext): FileResponse {
   if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result must be an object' };
-  const { answers, readDetail, rest, dropped, isOfOtherSurvey } = readAnswers(value, path);
+  const { answers, readDetail, rest, dropped, hasFiles } = readAnswers(value, path);
   const id = readDetail('InstanceId') ?? readDetail('instanceId') ?? readDetail('id') ?? '';
-  if (isOfOtherSurvey) return { index, id, ...OTHER_SURVEY_ERROR };
   const given = readDetail('HappendAt') ?? readDetail('HappenedAt') ?? readDetail('createdAt');
   const time = given === undefined ? undefined : parseTimestamp(given);
   const isBadTime = given !== undefined && time === undefined;
@@ -70,6 +68,7 @@ function toResponse({ index, path, value }: JsonItem, { readAnswers, warnOnce }:
     completedAt: time,
     language: readDetail('locale') || undefined,
     answers,
+    ...(hasFiles ? { keepsGiven: true } : {}),
     ...(isBadTime
       ? { unread: [{ kind: 'response', name: 'completed_at', code: 'BAD_TIME', detail, value: given }] }
       : {}),

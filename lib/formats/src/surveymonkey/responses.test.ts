@@ -67,7 +67,7 @@ describe('responses of SurveyMonkey', () => {
         23: '233',
       },
     ]);
-    const codes = ['UNFINISHED', 'BAD_STATUS', 'BAD_ANSWERS', 'UNKNOWN_QUESTION'];
+    const codes = ['UNFINISHED', 'BAD_STATUS', 'BAD_ANSWERS', 'NO_ANSWERS'];
     expect(failures.map((failure) => failure.split(' ')[0])).toEqual(codes);
     expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
       'NOT_IMPORTED /data/0',

@@ -82,15 +82,12 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       if (MEMBERS.has(name) || METADATA_MEMBERS.includes(name)) continue;
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
-    const { answers, files, quiz, known, unknown, dropped } = readAnswers(value['pages'], path, readers, warnOnce);
+    const { answers, files, quiz, dropped } = readAnswers(value['pages'], path, readers, warnOnce);
     const kept = METADATA_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const metadata = { ...Object.fromEntries(kept), files, quiz };
     const times = { startedAt: value['date_created'] ?? undefined, completedAt: value['date_modified'] ?? undefined };
     const isTest = PREVIEWS.includes(String(value['collection_mode']));
-    return toFileResponse(
-      { index, path, id, ...times, ...status, isTest, metadata, answers, known, unknown, dropped },
-      warnOnce,
-    );
+    return toFileResponse({ index, path, id, ...times, ...status, isTest, metadata, answers, dropped }, warnOnce);
   };
 }
 
@@ -104,8 +101,6 @@ function readAnswers(
   const files: JsonObject = {};
   const quiz: JsonObject = {};
   const dropped: DroppedValue[] = [];
-  let known = 0;
-  let unknown = 0;
   for (const [index, page] of pages.entries()) {
     for (const [position, question] of listOf(page, 'questions').entries()) {
       const at = `${path}/pages/${index}/questions/${position}`;
@@ -113,13 +108,11 @@ function readAnswers(
       const sourceAnswers = listOf(question, 'answers').filter((answer) => isObject(answer));
       const parts = readers.get(id);
       if (parts === undefined) {
-        unknown += 1;
         const detail = `The survey has no question ${id}, so its answers are not imported`;
         warnOnce(`question ${id}`, { path: at, code: 'NOT_IMPORTED', detail });
         dropped.push(unknownQuestion(id, { value: sourceAnswers }));
         continue;
       }
-      known += 1;
       warnOfMembers(sourceAnswers, at, warnOnce);
       const quizResults = sourceAnswers.flatMap(quizResultOf);
       if (quizResults.length > 0) {
@@ -143,7 +136,7 @@ function readAnswers(
       }
     }
   }
-  return { answers: Object.fromEntries(answers), files, quiz, known, unknown, dropped };
+  return { answers: Object.fromEntries(answers), files, quiz, dropped };
 }
 
 /** The quiz result of an answer; empty if there is none. */

@@ -5,6 +5,7 @@ import { compile } from '@survey/questionnaire/compile';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ResponseFileReader, SurveyFileReader } from '../core/reader.ts';
+import { type AnswerPolicy, createFitResponse } from '../core/responses/fit.ts';
 import { type FileResponse, isRejected } from '../core/responses/response.ts';
 import { fileOf } from '../files/import-file.ts';
 import { DETECT_ALL, type TableOptions } from '../tables/table-options.ts';
@@ -59,9 +60,12 @@ export async function readResponseFile(
   return { responses, warnings, ...validateResponses(responses, payload) };
 }
 
+const KEEP: AnswerPolicy = { onInvalidAnswer: 'keep', partialResponses: 'in_progress', includeTests: false };
+
 /** The validated answers of finished responses, and the errors of others. */
 export function validateResponses(responses: readonly FileResponse[], payload: JsonObject) {
   const definition = compile(payload);
+  const fit = createFitResponse({ payload, definition, policy: KEEP });
   const stored: JsonObject[] = [];
   const failures: string[] = [];
   for (const response of responses) {
@@ -77,6 +81,11 @@ export function validateResponses(responses: readonly FileResponse[], payload: J
       continue;
     }
     const { data, errors } = definition.validate(response.answers, { lenient: true, inactive: true });
+    const judged = fit(response);
+    if (isRejected(judged) && judged.code === 'NO_ANSWERS' && errors.every(({ code }) => code === 'REQUIRED')) {
+      failures.push(`${judged.code} ${judged.detail}`);
+      continue;
+    }
     if (errors.length === 0) stored.push(data as JsonObject);
     failures.push(...errors.map(({ code, path, detail }) => `${code} ${path} ${detail}`));
   }

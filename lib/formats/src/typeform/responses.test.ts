@@ -21,6 +21,7 @@ describe('responses of Typeform', () => {
       startedAt: new Date('2024-05-01T08:00:00Z'),
       completedAt: new Date('2024-05-01T08:04:30Z'),
       language: undefined,
+      keepsGiven: true,
       metadata: {
         user_agent: 'Mozilla/5.0',
         platform: 'mobile',
@@ -62,7 +63,7 @@ describe('responses of Typeform', () => {
       ],
     });
     expect(stored).toHaveLength(1);
-    const codes = ['UNFINISHED', 'UNFINISHED', 'UNKNOWN_QUESTION', 'BAD_TIME', 'WRONG_TYPE'];
+    const codes = ['UNFINISHED', 'UNFINISHED', 'NO_ANSWERS', 'BAD_TIME', 'WRONG_TYPE'];
     expect(failures.map((failure) => failure.split(' ')[0])).toEqual(codes);
     expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
       'NOT_IMPORTED /items/0',

@@ -75,14 +75,14 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
     const list = isArray(value['answers']) ? value['answers'] : [];
-    const { answers, files, known, dropped } = readAnswers(list, path, targets, warnOnce);
+    const { answers, files, dropped } = readAnswers(list, path, targets, warnOnce);
     const details = isObject(value['metadata']) ? value['metadata'] : {};
     const kept = METADATA_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const metadata = { ...details, ...Object.fromEntries(kept), files };
     const times = { startedAt: value['landed_at'] ?? undefined, completedAt: submitted };
     return toFileResponse(
       {
-        ...{ index, path, id, ...times, metadata, answers, known, unknown: list.length - known, dropped },
+        ...{ index, path, id, ...times, metadata, answers, dropped },
         ...(isFinished ? {} : { status: 'in_progress' }),
       },
       warnOnce,
@@ -99,7 +99,6 @@ function readAnswers(
   const answers = new Map<string, JsonValue>();
   const files: JsonObject = {};
   const dropped: DroppedValue[] = [];
-  let known = 0;
   for (const [position, answer] of list.entries()) {
     const at = `${path}/answers/${position}`;
     const field = isObject(answer) && isObject(answer['field']) ? String(answer['field']['id']) : '';
@@ -111,7 +110,6 @@ function readAnswers(
       dropped.push(unknownQuestion(field, { value }));
       continue;
     }
-    known += 1;
     if (target.question.type === 'file_upload') {
       setMember(files, target.question.id, answerValueOf(answer) ?? null);
       const detail = 'Files are not imported; their addresses at Typeform are kept in the metadata of the response';
@@ -130,5 +128,5 @@ function readAnswers(
     if (target.row !== undefined) setMember(rows, target.row, value);
     answers.set(id, target.row === undefined ? value : rows);
   }
-  return { answers: Object.fromEntries(answers), files, known, dropped };
+  return { answers: Object.fromEntries(answers), files, dropped };
 }

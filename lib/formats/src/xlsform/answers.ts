@@ -3,7 +3,6 @@ import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { isChosenWord, toUnknown } from '../core/columns/choices.ts';
 import type { ResponseReadOptions } from '../core/reader.ts';
-import { OTHER_SURVEY_ERROR } from '../core/responses/items.ts';
 import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
 import type { FileResponse, UnreadValue } from '../core/responses/response.ts';
 import { createTimeReader, type ReadTime } from '../core/responses/times.ts';
@@ -232,8 +231,6 @@ interface Submission {
   readonly path: string;
   /** Rows of repeats by repeat, if they are not in the cells. */
   readonly repeats?: JsonObject;
-  /** Whether the submission is a row of a table. The header of the table was checked. */
-  readonly isRow: boolean;
   /** Location for messages, such as `row 3`; can be empty. */
   readonly location: string;
 }
@@ -254,7 +251,7 @@ export function createSubmissionReader(
   const readTime = createTimeReader(table.timeZone, warnOnce);
   const columns = createSubmissionColumns(payload);
 
-  const read = ({ index, cells, repeats: listed = {}, path, isRow, location }: Submission): FileResponse => {
+  const read = ({ index, cells, repeats: listed = {}, path, location }: Submission): FileResponse => {
     const { answers, repeats, used } = readAnswers(cells, columns);
     const { id, unread, ...times } = readSubmissionDetails(cells, { columns, readTime });
     const rest = [...cells].filter(([name]) => !used.has(name) && !columns.isToolColumn(name));
@@ -266,7 +263,6 @@ export function createSubmissionReader(
     const dropped = kept.dropped.filter(({ column }) => !columns.isAboutResponse(column));
     const allRepeats = { ...listed, ...repeats };
     const hasRepeats = Object.keys(allRepeats).length > 0;
-    if (used.size === 0 && !hasRepeats && dropped.length > 0 && !isRow) return { index, id, ...OTHER_SURVEY_ERROR };
     return {
       index,
       id,
@@ -275,6 +271,7 @@ export function createSubmissionReader(
       language: undefined,
       answers,
       ...(unread.length === 0 ? {} : { unread }),
+      ...(hasRepeats ? { keepsGiven: true } : {}),
       ...fitMetadata(
         {
           ...kept.metadata,

@@ -68,7 +68,7 @@ export async function* readSubmissionItems(
     }
     const cells = new Map<string, JsonValue>();
     flatten(value, '', cells, 0);
-    yield read({ index, cells, path, isRow: false, location: '' });
+    yield read({ index, cells, path, location: '' });
   }
 }
 
@@ -174,7 +174,7 @@ async function* readTable(
     const byName = new Map(given);
     const { rest, repeats } = hasRepeats ? takeRepeats(byName, read.toRepeatName) : { rest: byName, repeats: {} };
     const submission = { index: position, cells: rest, repeats: { ...repeatRows, ...repeats } };
-    return { ...read({ ...submission, path: '', isRow: true, location: `row ${number}` }), row: number };
+    return { ...read({ ...submission, path: '', location: `row ${number}` }), row: number };
   }
 }
 

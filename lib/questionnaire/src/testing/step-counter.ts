@@ -5,7 +5,7 @@ import { type Profiler, Session } from 'node:inspector/promises';
  * and items built-in functions process. Steps inside of regular expressions are not counted.
  */
 export interface StepCounter {
-  /** Runs a function, and returns its steps. */
+  /** Runs a function until its promise settles, if it returns one, and returns its steps. */
   stepsOf(run: () => unknown): Promise<number>;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function createStepCounter(isCounted: RegExp): Promise<StepCounter>
       await session.post('Profiler.takePreciseCoverage'); // starts the counts at 0
       builtInSteps = 0;
       try {
-        run();
+        await run();
       } finally {
         for (const undo of restore.splice(0)) undo();
       }

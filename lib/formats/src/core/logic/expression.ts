@@ -66,9 +66,14 @@ const NUMBER = /-?(?:\d+(?:\.\d+)?|\.\d+)/y;
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const CALL = /[A-Za-z_][\w:-]*(?=\s*\()/y;
 
+/** Throws `NotConvertedError` for an expression that is too long. */
+export function checkLength(text: string): void {
+  if (text.length > MAX_LENGTH) throw new NotConvertedError(`the expression is longer than ${MAX_LENGTH} characters`);
+}
+
 /** Parses an expression in the syntax of its tool. Throws `NotConvertedError` on a syntax error. */
 export function parseExpression(text: string, syntax: ExpressionSyntax): Expression {
-  if (text.length > MAX_LENGTH) throw new NotConvertedError(`the expression is longer than ${MAX_LENGTH} characters`);
+  checkLength(text);
   const parser = createParser(text, syntax);
   const expression = parser.expression(0, 0);
   parser.end();

@@ -137,7 +137,8 @@ describe('an answer that does not fit', () => {
       omissions: [omitted('ate', 'AMBIGUOUS_ANSWER', 'kept'), omitted('submitted_at', 'BAD_TIME', 'kept')],
     });
     const question = [{ ...unread[0], name: 'language' }] as const;
-    expect(judge({ unread: question, language: 'de-AT' })).toMatchObject({ language: 'de-AT' });
+    const rest = { answers: { why: 'x' } };
+    expect(judge({ ...rest, unread: question, language: 'de-AT' })).toMatchObject({ language: 'de-AT' });
     const detail = [{ ...unread[1], name: 'ate' }] as const;
     expect(judge({ unread: detail })).toMatchObject({ omissions: [{}, omitted('ate', 'REQUIRED', 'missing')] });
     expect(judge({ unread: unread.slice(0, 1) }, { onInvalidAnswer: 'reject' })).toMatchObject({
@@ -152,9 +153,50 @@ describe('an answer that does not fit', () => {
       ),
     });
   });
+});
 
-  it('rejects the response if no answer is to a question of the survey', () => {
-    expect(judge({ answers: { a: 1, b: '' } })).toMatchObject({ code: 'INVALID_ANSWERS', column: 'a' });
+describe('a response of which no answer can be stored', () => {
+  const unread = { kind: 'answer', name: 'ate', code: 'AMBIGUOUS_ANSWER', detail: 'could be two', value: '1' } as const;
+  const dropped = (code: string, more = {}) => ({ dropped: [{ column: 'Q11', code, detail: 'no such', ...more }] });
+
+  it.each<[string, Partial<ParsedResponse>, column: string]>([
+    ['unknown questions', { answers: { a: 1, b: '' } }, 'a'],
+    ['invalid answers', { answers: { ate: 'perhaps', meals: ['Pizza'] } }, 'ate'],
+    ['hidden answers', { answers: { taste: 4 } }, 'taste'],
+    ['unread answers', { unread: [unread] }, 'ate'],
+    ['values of unknown questions', dropped('UNKNOWN_QUESTION', { value: 'x' }), 'Q11'],
+    ['cells of unknown columns', dropped('UNKNOWN_COLUMN', { keptAs: ['source_data', 'Q11'] }), 'Q11'],
+    ['values that are no answers', dropped('NOT_AN_ANSWER'), 'Q11'],
+  ])('is rejected with %s', (_case, given, column) => {
+    for (const onInvalidAnswer of ['keep', 'blank'] as const) {
+      expect(judge(given, { onInvalidAnswer })).toEqual({
+        ...{ index: 3, id: 'r', row: 5, code: 'NO_ANSWERS', column },
+        detail: expect.stringContaining(`may belong to another survey: ${column} `),
+      });
+    }
+    expect(judge({ ...given, status: 'in_progress' }, { partialResponses: 'completed' })).toMatchObject({
+      code: 'NO_ANSWERS',
+    });
+  });
+
+  it.each<[string, Partial<ParsedResponse>]>([
+    ['has no values', {}],
+    ['has only empty values', { answers: { why: '' }, ...dropped('UNKNOWN_QUESTION', { value: [] }) }],
+    ['is unfinished', { answers: { gone: 1 }, status: 'in_progress' }],
+    ['has only an invalid time', { unread: [{ ...unread, kind: 'response' }] }],
+    ['has only values that are known to be no answers', dropped('UNKNOWN_COLUMN', { isNoAnswer: true })],
+    ['has only an error in a cell of the metadata', dropped('CELL_ERROR')],
+    ['has only a value that another one replaces', dropped('REPLACED')],
+    ['has files in its metadata', { ...dropped('UNKNOWN_QUESTION'), keepsGiven: true }],
+  ])('is stored if it %s', (_case, given) => {
+    expect(judge(given)).toMatchObject({ answers: {} });
+  });
+
+  it('is rejected with its invalid answers first', () => {
+    const policy = { onInvalidAnswer: 'reject' } as const;
+    expect(judge({ answers: { ate: 'perhaps' } }, policy)).toMatchObject({ code: 'INVALID_ANSWERS' });
+    const optional = { ...dropped('UNKNOWN_COLUMN'), status: 'in_progress' } as const;
+    expect(judge(optional, { ...policy, partialResponses: 'completed' })).toMatchObject({ code: 'NO_ANSWERS' });
   });
 });
 

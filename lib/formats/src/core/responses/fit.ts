@@ -29,7 +29,8 @@ export interface AnswerPolicy {
 }
 
 /** A response that can be stored: its answers are valid and normalised. */
-export interface FittedResponse extends Omit<ParsedResponse, 'unread' | 'dropped' | 'isTest' | 'isNoResponse'> {
+export interface FittedResponse
+  extends Omit<ParsedResponse, 'unread' | 'dropped' | 'isTest' | 'isNoResponse' | 'keepsGiven'> {
   readonly omissions: readonly Omission[];
   /** Whether a value of the file is lost, or only kept in the metadata. */
   readonly isPartial: boolean;
@@ -96,6 +97,7 @@ export function createFitResponse({
       dropped = [],
       isTest = false,
       isNoResponse = false,
+      keepsGiven = false,
       status,
       metadata,
       language,
@@ -118,8 +120,15 @@ export function createFitResponse({
       ...fitted.problems.filter((problem) => !allowsMissing || !isMissing(problem)).map(toResponseProblem),
     ];
     const [first] = problems;
-    if (first !== undefined && (!isTolerant || isOfOtherSurvey(response, problems)))
-      return { ...located, ...toRejection(first, problems) };
+    if (first !== undefined && !isTolerant) return { ...located, ...toRejection(first, problems) };
+    if (!isUnfinished && !keepsGiven && Object.keys(fitted.data).length === 0) {
+      const lost = [
+        ...[...unread, ...fitted.unfit].filter(({ kind }) => kind === 'answer').map(toNamed),
+        ...dropped.filter(isLostAnswer).map((one) => ({ ...one, path: one.column })),
+      ];
+      const [one] = lost;
+      if (one !== undefined) return { ...located, ...toEmpty(one, lost) };
+    }
     if (metadata !== undefined && bytesOf(metadata) > MAX_METADATA) {
       const detail = `metadata TOO_LARGE: must not exceed ${MAX_METADATA} bytes of JSON`;
       return { ...located, code: 'TOO_LARGE', detail, column: 'metadata' };
@@ -230,6 +239,26 @@ function toRejection(
   };
 }
 
+/** Codes of dropped values that a respondent gave as answers. */
+const LOST_ANSWERS: readonly string[] = ['UNKNOWN_QUESTION', 'UNKNOWN_COLUMN', 'NOT_AN_ANSWER'];
+
+function isLostAnswer({ code, value, isNoAnswer }: DroppedValue): boolean {
+  return LOST_ANSWERS.includes(code) && isNoAnswer !== true && (value === undefined || !isUnanswered(value));
+}
+
+function toNamed({ name: column, code, detail }: UnreadValue): ResponseProblem {
+  return { column, code, detail, path: column };
+}
+
+/** The error for a response with answers of which none can be stored. */
+function toEmpty(
+  { column }: ResponseProblem,
+  lost: readonly ResponseProblem[],
+): Pick<RejectedResponse, 'code' | 'detail' | 'column'> {
+  const detail = `The response has no answer that fits the survey; it may belong to another survey: ${joinProblems(lost)}`;
+  return { code: 'NO_ANSWERS', detail, ...(column === '' ? {} : { column }) };
+}
+
 /**
  * Converts a dropped value to one that the metadata can keep. Empty if there is no value, for example because the
  * reader has kept it already.
@@ -318,12 +347,6 @@ function languagesOf({ survey }: JsonObject): readonly string[] {
 function toUndeclared(language: string, declared: readonly string[]): UnreadValue {
   const detail = `must be one of the languages of the survey: ${nameLanguages(declared)}`;
   return { kind: 'response', name: 'language', code: 'UNDECLARED_LANGUAGE', detail, value: language };
-}
-
-/** Whether all answers are to questions that the survey does not have. */
-function isOfOtherSurvey({ answers }: ParsedResponse, problems: readonly ResponseProblem[]): boolean {
-  const given = givenAnswers(answers).length;
-  return given > 0 && problems.length >= given && problems.every(({ code }) => code === 'UNKNOWN_QUESTION');
 }
 
 /** Joins the problems to one error detail of limited length. */

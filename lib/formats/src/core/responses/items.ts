@@ -6,7 +6,7 @@ import type { ImportFile } from '../../files/import-file.ts';
 import { type JsonItem, readJson, readJsonItems } from '../../files/json.ts';
 import { invalidImport, type Warn, type WarnOnce } from '../../files/report.ts';
 import { fitMetadata } from './metadata.ts';
-import type { DroppedValue, FileResponse, ParsedResponse, RejectedResponse, UnreadValue } from './response.ts';
+import type { DroppedValue, ParsedResponse, UnreadValue } from './response.ts';
 
 /** Members that APIs write beside the responses of a page. */
 interface ApiPage {
@@ -87,26 +87,15 @@ interface ToolResponse {
   readonly completedAt: JsonValue | undefined;
   readonly metadata: JsonObject;
   readonly answers: JsonObject;
-  /** Number of answers to questions that the survey does not have. */
-  readonly unknown: number;
-  /** Number of answers to questions of the survey. */
-  readonly known: number;
   readonly status?: ParsedResponse['status'];
   readonly isTest?: boolean;
   readonly unread?: readonly UnreadValue[];
   readonly dropped?: readonly DroppedValue[];
 }
 
-/** The reason to reject a response that only answers questions that the survey does not have. */
-export const OTHER_SURVEY_ERROR = {
-  code: 'UNKNOWN_QUESTION',
-  detail: 'The response answers no question of this survey; it may belong to another survey',
-};
-
-/** Makes a response. Rejects it if it only answers questions that the survey does not have. */
-export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): FileResponse {
+/** Makes a response of the values of a tool. */
+export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): ParsedResponse {
   const { index, id, path, metadata, answers, status, isTest = false, dropped = [] } = response;
-  const reject = (code: string, detail: string): RejectedResponse => ({ index, id, code, detail });
   const unread = [...(response.unread ?? [])];
   const toTime = (name: string, value: JsonValue | undefined): Date | undefined => {
     const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
@@ -123,9 +112,6 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): File
   };
   const startedAt = toTime('started_at', response.startedAt);
   const completedAt = toTime('completed_at', response.completedAt);
-  if (response.unknown > 0 && response.known === 0) {
-    return reject(OTHER_SURVEY_ERROR.code, OTHER_SURVEY_ERROR.detail);
-  }
   const given = Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
   return {
     index,
@@ -137,6 +123,7 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): File
     answers,
     ...(status === undefined ? {} : { status }),
     ...(isTest ? { isTest } : {}),
+    ...(given['files'] === undefined ? {} : { keepsGiven: true }),
     ...(unread.length === 0 ? {} : { unread }),
     ...fitMetadata(given, { warnOnce, path, dropped }),
   };

@@ -38,6 +38,8 @@ export interface ParsedResponse extends ResponseDetails, RowLocation {
   readonly unread?: readonly UnreadValue[];
   /** Values that no question takes. */
   readonly dropped?: readonly DroppedValue[];
+  /** Whether the metadata has what the respondent gave in place of answers, such as names of files. */
+  readonly keepsGiven?: true;
 }
 
 export type UnfinishedStatus = 'in_progress' | 'abandoned';
@@ -64,6 +66,8 @@ export interface DroppedValue {
   readonly value?: JsonValue;
   /** Path of the value in the metadata, if the reader has kept it there: a name, or two for a member of an object. */
   readonly keptAs?: readonly string[];
+  /** Whether it is known to be no answer: a duration, or of a question that the survey cannot have. */
+  readonly isNoAnswer?: true;
 }
 
 /** The value, or the path in the metadata at which a reader has kept it. */
