@@ -2951,7 +2951,7 @@ export interface components {
         };
         /** @description Progress of an import. */
         ImportProgress: {
-            /** @description Bytes read. */
+            /** @description Bytes read. The whole file is read before anything of it is stored. */
             bytes: number;
             /** @description Size of the file in bytes. */
             total_bytes: number;
@@ -2985,6 +2985,11 @@ export interface components {
              * @description Responses that the options of the import leave out, and rows that are no responses.
              */
             left_out: number;
+            /**
+             * Format: int32
+             * @description Responses read, processed or not.
+             */
+            read: number;
         };
         /** @description Report of an import. */
         ImportReport: {
@@ -10817,14 +10822,15 @@ export interface operations {
                      *       "status": "running",
                      *       "dry_run": false,
                      *       "progress": {
-                     *         "bytes": 1048576,
+                     *         "bytes": 8388608,
                      *         "total_bytes": 8388608,
                      *         "rows": 5000,
                      *         "imported": 4990,
                      *         "skipped": 0,
                      *         "failed": 10,
                      *         "imported_in_part": 0,
-                     *         "left_out": 0
+                     *         "left_out": 0,
+                     *         "read": 40000
                      *       },
                      *       "questions": 2,
                      *       "warnings": [],
@@ -11017,14 +11023,15 @@ export interface operations {
                      *       "status": "running",
                      *       "dry_run": false,
                      *       "progress": {
-                     *         "bytes": 1048576,
+                     *         "bytes": 8388608,
                      *         "total_bytes": 8388608,
                      *         "rows": 5000,
                      *         "imported": 4990,
                      *         "skipped": 0,
                      *         "failed": 10,
                      *         "imported_in_part": 0,
-                     *         "left_out": 0
+                     *         "left_out": 0,
+                     *         "read": 40000
                      *       },
                      *       "questions": 2,
                      *       "warnings": [],
@@ -11362,14 +11369,15 @@ export interface operations {
                      *         "status": "running",
                      *         "dry_run": false,
                      *         "progress": {
-                     *           "bytes": 1048576,
+                     *           "bytes": 8388608,
                      *           "total_bytes": 8388608,
                      *           "rows": 5000,
                      *           "imported": 4990,
                      *           "skipped": 0,
                      *           "failed": 10,
                      *           "imported_in_part": 0,
-                     *           "left_out": 0
+                     *           "left_out": 0,
+                     *           "read": 40000
                      *         },
                      *         "questions": 2,
                      *         "warnings": [],
@@ -11440,14 +11448,15 @@ export interface operations {
                      *       "status": "running",
                      *       "dry_run": false,
                      *       "progress": {
-                     *         "bytes": 1048576,
+                     *         "bytes": 8388608,
                      *         "total_bytes": 8388608,
                      *         "rows": 5000,
                      *         "imported": 4990,
                      *         "skipped": 0,
                      *         "failed": 10,
                      *         "imported_in_part": 0,
-                     *         "left_out": 0
+                     *         "left_out": 0,
+                     *         "read": 40000
                      *       },
                      *       "questions": 2,
                      *       "warnings": [],
@@ -11546,14 +11555,15 @@ export interface operations {
                      *       "status": "cancelling",
                      *       "dry_run": false,
                      *       "progress": {
-                     *         "bytes": 1048576,
+                     *         "bytes": 8388608,
                      *         "total_bytes": 8388608,
                      *         "rows": 5000,
                      *         "imported": 4990,
                      *         "skipped": 0,
                      *         "failed": 10,
                      *         "imported_in_part": 0,
-                     *         "left_out": 0
+                     *         "left_out": 0,
+                     *         "read": 40000
                      *       },
                      *       "questions": 2,
                      *       "warnings": [],

@@ -217,6 +217,43 @@ describe('importing a survey', () => {
     });
   });
 
+  it('reads a small file once, whether its call or a job stores the responses', async () => {
+    const of = (count: number) => ({
+      ...data,
+      responses: Array(count).fill({ answers: [{ question_id: 'colour', value: 'r' }] }),
+    });
+    const readings = async () =>
+      (await app.metrics()).split('\n').filter((line) => /^import_readings_total.* [1-9]/.test(line));
+    const before = await readings();
+    const pieces = app.db.collection('staged_pieces');
+    const tenantId = randomUUID();
+    expect((await importSurvey({}, { data: of(1_000) }, { tenantId })).status).toBe(201);
+    expect(await pieces.countDocuments({ tenant_id: tenantId as never })).toBe(0);
+    const { body } = await importSurvey({}, { data: of(1_001) }, { tenantId });
+    await poll(async () => (await app.get(`/imports/${body.id}`, { tenantId })).body.finished_at !== undefined);
+    const countOf = (lines: readonly string[], kind: string) =>
+      Number(
+        lines
+          .find((line) => line.includes(`kind="${kind}"`) && line.includes('"done"'))
+          ?.split(' ')
+          .at(-1) ?? 0,
+      );
+    const after = await readings();
+    expect(countOf(after, 'call') - countOf(before, 'call')).toBe(2);
+    expect(countOf(after, 'job') - countOf(before, 'job')).toBe(0);
+  });
+
+  it('rejects a broken file with more than a thousand responses in the call, and stores nothing', async () => {
+    const tenantId = randomUUID();
+    const responses = JSON.stringify(Array(1_200).fill({ answers: [{ question_id: 'colour', value: 'r' }] }));
+    const surveyId = (await importSurvey({}, { data: { survey: data.survey } }, { tenantId })).body.id;
+    const path = `/surveys/${surveyId}/responses/import?format=json`;
+    const broken = await app.send(path, responses.slice(0, -10), { tenantId });
+    expect([broken.status, broken.body.code]).toEqual([422, 'INVALID_IMPORT']);
+    expect(responsesOf(surveyId)).toEqual([]);
+    expect(await app.db.collection('staged_pieces').countDocuments({ tenant_id: tenantId as never })).toBe(0);
+  });
+
   it('imports a thousand responses in the call, and more in a job', async () => {
     const of = (count: number) => ({
       ...data,

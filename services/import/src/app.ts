@@ -27,9 +27,9 @@ export async function createImportApp(config: ImportConfig, log: Logger) {
 
   add(createKeyModule({ envelope, tenants }));
   const idempotency = add(createIdempotencyModule(runtime, envelope));
-  const staging = add(createStagingModule(runtime, envelope));
-  const imports = add(createImportModule(runtime, { survey, response, tenants, staging, checkMessage, ...config }));
-  add(createHandlerModule(runtime, { imports, staging, idempotency, checkMessage, ...config }));
+  const staged = add(createStagingModule(runtime, envelope));
+  const imports = add(createImportModule(runtime, { survey, response, tenants, checkMessage, ...staged, ...config }));
+  add(createHandlerModule(runtime, { imports, idempotency, checkMessage, ...staged, ...config }));
   return createServiceApp({ runtime, config, tenants, modules });
 }
 

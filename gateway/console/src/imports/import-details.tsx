@@ -10,7 +10,7 @@ import { Progress } from '../ui/progress.tsx';
 import { sourceLabel } from './import-formats.ts';
 import { ImportedSurvey } from './import-list-page.tsx';
 import { ImportReport } from './import-report.tsx';
-import { estimate, type Sample } from './progress-estimate.ts';
+import { estimate, type Sample, stepOf } from './progress-estimate.ts';
 import { isRunning } from './use-import.ts';
 
 interface Props {
@@ -59,13 +59,17 @@ function Running({ item, samples }: Props) {
   const { progress, status } = item;
   const canCancel = useCan()('imports:write') && status === 'running';
   const [isCancelling, setCancelling] = useState(false);
-  const share = progress.total_bytes > 0 ? progress.bytes / progress.total_bytes : undefined;
+  const { done, total } = stepOf(progress);
   return (
     <div className="card stack">
-      <Progress label="Progress of the import" share={share} text={progressText(item, samples)} />
+      <Progress
+        label="Progress of the import"
+        share={total > 0 ? done / total : undefined}
+        text={progressText(item, samples)}
+      />
       <Facts
         facts={[
-          { label: 'Read', value: formatNumber(progress.rows) },
+          { label: 'Read', value: formatNumber(progress.read ?? progress.rows) },
           { label: item.dry_run ? 'Can be imported' : 'Imported', value: formatNumber(progress.imported) },
           { label: 'Skipped: already stored', value: formatNumber(progress.skipped) },
           { label: 'Rejected', value: formatNumber(progress.failed), tone: progress.failed > 0 ? 'bad' : undefined },
@@ -87,14 +91,16 @@ function Running({ item, samples }: Props) {
 
 function progressText({ progress, status }: ImportJob, samples: readonly Sample[]): string {
   if (status === 'cancelling') return 'Stopping after the current batch…';
-  const read = `${formatBytes(progress.bytes)} of ${formatBytes(progress.total_bytes)}`;
-  const speed = estimate(samples, progress.total_bytes);
-  if (speed === undefined) return read;
+  const { isStoring, done, total } = stepOf(progress);
+  if (!isStoring) return `Reading the file: ${formatBytes(done)} of ${formatBytes(total)}`;
+  const stored = `${formatNumber(done)} of ${formatNumber(total)} responses`;
+  const speed = estimate(samples, total, 'rows');
+  if (speed === undefined) return stored;
   const rate = `${formatNumber(Math.round(speed.rowsPerSecond))} responses/s`;
   const { millisecondsLeft: left } = speed;
   return left === undefined
-    ? `${read}, ${rate}`
-    : `${read}, ${rate}, about ${formatDuration(Math.max(1000, left))} left`;
+    ? `${stored}, ${rate}`
+    : `${stored}, ${rate}, about ${formatDuration(Math.max(1000, left))} left`;
 }
 
 function Finished({ item }: { readonly item: ImportJob }) {

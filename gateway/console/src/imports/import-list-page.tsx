@@ -10,6 +10,7 @@ import { PagedList, usePages } from '../ui/paged-list.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { Empty } from '../ui/states.tsx';
 import { sourceLabel } from './import-formats.ts';
+import { stepOf } from './progress-estimate.ts';
 import { UploadList } from './upload-list.tsx';
 import { isRunning } from './use-import.ts';
 
@@ -86,11 +87,12 @@ export function ImportedSurvey({ item: { survey_id, status } }: { readonly item:
 function Result({ item }: { readonly item: ImportJob }) {
   const { progress, imported = 0, skipped = 0, failed = 0, dry_run, created_at } = item;
   if (isRunning(item)) {
+    const { done, total } = stepOf(progress);
     return (
       <Progress
         label={`Progress of the import of ${created_at}`}
-        share={progress.total_bytes > 0 ? progress.bytes / progress.total_bytes : undefined}
-        text={`${formatNumber(progress.rows)} read`}
+        share={total > 0 ? done / total : undefined}
+        text={`${formatNumber(progress.rows)} responses`}
       />
     );
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addSample, estimate, type Sample } from './progress-estimate.ts';
+import { addSample, estimate, type Sample, stepOf } from './progress-estimate.ts';
 
 it('estimates speed and remaining time from the first and the last sample', () => {
   const samples = [
@@ -8,6 +8,7 @@ it('estimates speed and remaining time from the first and the last sample', () =
     { at: 3000, bytes: 300, rows: 50 },
   ];
   expect(estimate(samples, 500)).toEqual({ rowsPerSecond: 20, millisecondsLeft: 2000 });
+  expect(estimate(samples, 150, 'rows')).toEqual({ rowsPerSecond: 20, millisecondsLeft: 5000 });
 });
 
 it('does not know the remaining time while nothing is read, and nothing with one sample', () => {
@@ -33,4 +34,11 @@ it('keeps the latest samples, each once', () => {
   for (let at = 0; at < 100; at += 1)
     samples = addSample(addSample(samples, { at, bytes: at, rows: at }), { at, bytes: at, rows: at });
   expect([samples.length, samples[0]?.at, samples.at(-1)?.at]).toEqual([15, 85, 99]);
+});
+
+it('knows whether an import reads its file or stores responses', () => {
+  const file = { bytes: 50, total_bytes: 100 };
+  expect(stepOf({ ...file, rows: 0, read: 30 })).toEqual({ isStoring: false, done: 50, total: 100 });
+  expect(stepOf({ ...file, bytes: 100, rows: 20, read: 60 })).toEqual({ isStoring: true, done: 20, total: 60 });
+  expect(stepOf({ ...file, rows: 20 })).toEqual({ isStoring: false, done: 50, total: 100 });
 });

@@ -20,14 +20,36 @@ export function addSample(samples: readonly Sample[], next: Sample): readonly Sa
   return samples.at(-1)?.at === next.at ? samples : [...samples, next].slice(-MAX_SAMPLES);
 }
 
-/** Estimates the speed and the remaining time. Undefined until there are two samples. */
-export function estimate(samples: readonly Sample[], totalBytes: number): Estimate | undefined {
+/**
+ * Estimates the speed and the remaining time. Undefined until there are two samples.
+ *
+ * @param total of bytes or rows, by `unit`
+ */
+export function estimate(
+  samples: readonly Sample[],
+  total: number,
+  unit: 'bytes' | 'rows' = 'bytes',
+): Estimate | undefined {
   const [first, last] = [samples.at(0), samples.at(-1)];
   if (first === undefined || last === undefined || last.at <= first.at) return undefined;
   const elapsed = last.at - first.at;
-  const bytes = last.bytes - first.bytes;
+  const done = last[unit] - first[unit];
   return {
     rowsPerSecond: ((last.rows - first.rows) / elapsed) * 1000,
-    millisecondsLeft: bytes <= 0 ? undefined : (Math.max(0, totalBytes - last.bytes) / bytes) * elapsed,
+    millisecondsLeft: done <= 0 ? undefined : (Math.max(0, total - last[unit]) / done) * elapsed,
   };
+}
+
+/** The progress of an import. A service of the previous release, which runs beside this console, leaves out `read`. */
+interface Progress {
+  readonly bytes: number;
+  readonly total_bytes: number;
+  readonly rows: number;
+  readonly read?: number;
+}
+
+/** The progress of the step that runs: an import reads its whole file, then stores the responses. */
+export function stepOf({ bytes, total_bytes, rows, read }: Progress) {
+  if (read !== undefined && rows > 0) return { isStoring: true, done: rows, total: read } as const;
+  return { isStoring: false, done: bytes, total: total_bytes } as const;
 }

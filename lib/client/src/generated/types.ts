@@ -797,7 +797,7 @@ export interface ImportPosition {
 
 /** Progress of an import. */
 export interface ImportProgress {
-  /** Bytes read. */
+  /** Bytes read. The whole file is read before anything of it is stored. */
   bytes: number;
   /** Size of the file in bytes. */
   total_bytes: number;
@@ -813,6 +813,8 @@ export interface ImportProgress {
   imported_in_part: number;
   /** Responses that the options of the import leave out, and rows that are no responses. */
   left_out: number;
+  /** Responses read, processed or not. */
+  read: number;
 }
 
 /** Report of an import. */

@@ -2,8 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { DueDocument } from '@survey/runtime/mongo/claim';
 import type { ImportOptions } from '../reading/read-import.ts';
-import type { StagedFile } from '../staging/staged-file.ts';
-import { type Canceller, type Import, type ImportStatus, NO_PROGRESS, type Progress } from './import.ts';
+import { type Canceller, type Import, type ImportStatus, type Job, NO_PROGRESS, type Progress } from './import.ts';
 import { defaultPolicy } from './import-mapper.ts';
 import type { Report } from './report.ts';
 
@@ -32,8 +31,8 @@ export interface ImportDocument extends DueDocument {
   readonly dry_run: boolean;
   readonly status: ImportStatus;
   readonly size: number;
-  /** Imports of the previous release lack `importedInPart` and `leftOut`. */
-  readonly progress: Omit<Progress, 'importedInPart' | 'leftOut'> & Partial<Progress>;
+  /** Imports of earlier releases lack `importedInPart`, `leftOut` and `read`. */
+  readonly progress: Omit<Progress, 'importedInPart' | 'leftOut' | 'read'> & Partial<Progress>;
   readonly questions: number;
   readonly report: StoredReport | null;
   /** `deaths`, under its name in earlier releases. */
@@ -46,7 +45,7 @@ export interface ImportDocument extends DueDocument {
   readonly created_at: Date;
   readonly ended_at: Date | null;
   /** Removed when the import ends. `plan` has the options. */
-  readonly job?: { readonly plan: StoredPlan; readonly file: StagedFile };
+  readonly job?: Omit<Job, 'options'> & { readonly plan: StoredPlan };
   /** Unique among the unfinished jobs of the tenant, which limits their number. Removed when the job ends. */
   readonly slot?: number;
   /** Time at which the record of an ended import is deleted. */
@@ -77,13 +76,17 @@ export function toDocument(item: Import): ImportDocument {
     traceparent: item.traceparent,
     created_at: item.createdAt,
     ended_at: item.finishedAt ?? null,
-    ...(item.job === undefined ? {} : { job: { plan: toStoredPlan(item.job.options), file: item.job.file } }),
+    ...(item.job === undefined ? {} : { job: toStoredJob(item.job) }),
     outbox: [],
   };
 }
 
-function toStoredPlan({ location, ...plan }: ImportOptions): StoredPlan {
-  return { ...plan, place: location };
+function toStoredJob({ options: { location, ...plan }, ...job }: Job): NonNullable<ImportDocument['job']> {
+  return { ...job, plan: { ...plan, place: location } };
+}
+
+function fromStoredJob({ plan, ...job }: NonNullable<ImportDocument['job']>): Job {
+  return { ...job, options: fromStoredPlan(plan) };
 }
 
 function fromStoredPlan({ place, ...plan }: StoredPlan): ImportOptions {
@@ -118,7 +121,7 @@ export function fromDocument(document: Omit<ImportDocument, 'outbox'>): Import {
     dryRun: document.dry_run,
     status: document.status,
     size: document.size,
-    progress: { ...NO_PROGRESS, ...document.progress },
+    progress: { ...NO_PROGRESS, read: document.progress.rows, ...document.progress },
     questions: document.questions,
     report: document.report === null ? undefined : { ...MISSING_IN_OLD_REPORTS, ...document.report },
     deaths: document.attempts,
@@ -129,6 +132,6 @@ export function fromDocument(document: Omit<ImportDocument, 'outbox'>): Import {
     traceparent: document.traceparent,
     createdAt: document.created_at,
     finishedAt: document.ended_at ?? undefined,
-    job: job && { options: fromStoredPlan(job.plan), file: job.file },
+    job: job && fromStoredJob(job),
   };
 }

@@ -6,15 +6,22 @@ import { DETECT_ALL } from '@survey/formats/tables/table-options';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { SurveySchema } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
+import { createEnvelope } from '@survey/runtime/crypto/envelope';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Worker } from '@survey/runtime/flow/loop';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import type { TenantStatus } from '@survey/runtime/tenants/tenant-state';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import { createTestKeyring } from '@survey/runtime/testing/test-keyring';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ImportOptions, ReadItem } from '../reading/read-import.ts';
+import { type Batch, type BatchItem, NOTHING_JUDGED } from '../reading/batches.ts';
+import type { ImportOptions, ReadSurvey } from '../reading/read-import.ts';
+import type { ResponseClient } from '../responses/response-client.ts';
+import { createSpooling, type Spooling } from '../staging/spool.ts';
+import { createStagedPieceStore, type StagedPieceDocument, stagedPieceIndexes } from '../staging/staged-piece-store.ts';
 import type { SurveyClient } from '../surveys/survey-client.ts';
 import { type Import, NO_PROGRESS } from './import.ts';
 import type { ImportDocument } from './import-document.ts';
@@ -23,7 +30,6 @@ import { createImportRunner } from './import-runner.ts';
 import { createImportStore, importIndexes } from './import-store.ts';
 import { createLeaseRenewal } from './lease-renewal.ts';
 import type { Prepare } from './prepare-import.ts';
-import { createWarnings } from './report.ts';
 import { createImportRun } from './run-import.ts';
 
 const LEASE_MS = 600;
@@ -51,13 +57,20 @@ const options: ImportOptions = {
 
 let database: TestDatabase;
 let store: ReturnType<typeof createImportStore>;
+let spooling: Spooling;
 let discarded: string[];
 const runners: Worker[] = [];
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  await ensureIndexes(database.db, { imports: importIndexes });
+  await ensureIndexes(database.db, { imports: importIndexes, staged_pieces: stagedPieceIndexes });
   store = createImportStore({ collection: imports(), onEvent: () => {} });
+  const keyring = createTestKeyring();
+  const collection = database.db.collection<DataKeyDocument>('data_keys');
+  spooling = createSpooling({
+    envelope: createEnvelope({ collection, keyring: async () => keyring, clock }),
+    store: createStagedPieceStore({ collection: pieces(), clock }),
+  });
   discarded = [];
 });
 afterEach(async () => {
@@ -66,6 +79,7 @@ afterEach(async () => {
 });
 
 const imports = () => database.db.collection<ImportDocument>('imports');
+const pieces = () => database.db.collection<StagedPieceDocument>('staged_pieces');
 const errors = () =>
   createImportErrorStore({ collection: database.db.collection<ImportErrorsDocument>('import_errors'), clock });
 const recordOf = (id: string) => imports().findOne({ _id: id });
@@ -108,35 +122,32 @@ async function begin(given: Partial<Import> = {}, lease?: { claim: string; until
   return item;
 }
 
-const fitted = { omissions: [], isPartial: false, allowsMissing: false };
-
-async function* responses(count: number): AsyncGenerator<ReadItem> {
-  const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined };
-  for (let index = 0; index < count; index += 1)
-    yield { index, id: '', answers: '{}', ...nothing, language: undefined, metadata: undefined, ...fitted };
+function sendable(index: number): BatchItem {
+  const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined, language: undefined };
+  const payload = { id: String(index), answers: '{}', ...nothing, metadata: undefined, allowsMissing: false };
+  return { index, id: '', payload, omissions: [], lacksValues: false };
 }
 
-/** A prepared file with this number of responses, stored by the given client. */
-function prepared(count: number, storeBatch: (size: number) => Promise<void> = async () => {}): Prepare {
-  return async () => ({
-    questions: 1,
-    survey: undefined,
-    toRequestError: (error) => error,
-    responses: responses(count),
-    toPayload: (response) => ({ ...response, id: String(response.index) }),
-    close: () => {},
-    client: {
-      async store(_importer, _to, batch) {
-        await storeBatch(batch.length);
-        return batch.map(() => ({ outcome: 'imported' as const }));
-      },
-    },
-  });
+function batchOf(first: number, count: number, itemAt = sendable): Batch {
+  const items = Array.from({ length: count }, (_, index) => itemAt(first + index));
+  const judged = { ...NOTHING_JUDGED, rows: first + count };
+  return { bytes: new TextEncoder().encode(JSON.stringify(items)), judged };
 }
 
-/** A prepared file with a survey and no responses. */
-const withSurvey: Prepare = async (...given) => ({
-  ...(await prepared(0)(...given)),
+const readSurvey: ReadSurvey = { questions: 1, survey: undefined, settingsAt: undefined };
+
+/** Reads a file with this number of responses. */
+function prepared(count: number, itemAt = sendable, size = 200): Prepare {
+  return async (_options, _file, _caller, _warnings, { from, keep }) => {
+    for (let first = from.rows; first < count; first += size)
+      await keep(batchOf(first, Math.min(size, count - first), itemAt));
+    return readSurvey;
+  };
+}
+
+/** Reads a file with a survey and no responses. */
+const withSurvey: Prepare = async () => ({
+  ...readSurvey,
   survey: { id: randomUUID(), status: 'draft', payload: {} },
 });
 
@@ -146,14 +157,24 @@ interface Start {
   readonly file?: ImportFile;
   readonly statusOf?: () => TenantStatus;
   readonly storeSurvey?: SurveyClient['store'];
+  readonly storeBatch?: (size: number, first: string | undefined) => Promise<void>;
 }
 
 const noSurvey = () => Promise.reject(new Error('there is none'));
 
 function startRunner(prepare: Prepare, start: Start = {}): Worker {
   const { leaseMs = LEASE_MS, claim = 'claim', file = fileOf(''), statusOf = () => 'active' } = start;
+  const { storeBatch = async () => {} } = start;
   const surveys = { store: start.storeSurvey ?? noSurvey };
   const metrics = { addRows: () => {}, ended: () => {} };
+  const now = () => performance.now();
+  const responses: ResponseClient = {
+    async store(_importer, _to, batch) {
+      await storeBatch(batch.length, batch[0]?.id);
+      return batch.map(() => ({ outcome: 'imported' as const }));
+    },
+    areStored: () => Promise.reject(new Error('there is no dry run')),
+  };
   const runner = createImportRunner({
     claimImport: store[claim],
     tenants: { statusOf: async () => statusOf() },
@@ -163,10 +184,12 @@ function startRunner(prepare: Prepare, start: Start = {}): Worker {
         discarded.push(id);
       },
     },
+    spooling,
     prepare,
-    run: createImportRun({ store, errors: errors(), surveys, metrics, clock, now: () => performance.now() }),
+    run: createImportRun({ store, errors: errors(), surveys, responses, metrics, clock, now }),
     startRenewal: createLeaseRenewal({ store, clock, leaseMs, log: testLog }),
     clock,
+    now,
     newId: randomUUID,
     leaseMs,
     log: testLog,
@@ -179,9 +202,7 @@ function startRunner(prepare: Prepare, start: Start = {}): Worker {
 const cancel = ({ tenantId, id }: Import) =>
   store.cancel(tenantId, id, { actor: 'user-2', requestId: 'c' }, new Date());
 
-async function* rejected(): AsyncGenerator<ReadItem> {
-  for (let index = 0; ; index += 1) yield { index, id: '', code: 'BAD_JSON', detail: 'it is no JSON' };
-}
+const rejected = (index: number): BatchItem => ({ index, id: '', code: 'BAD_JSON', detail: 'it is no JSON' });
 
 const unexpected: Prepare = () => Promise.reject(new Error('it is not to be run'));
 
@@ -270,7 +291,7 @@ describe('the runner of imports', () => {
     startRunner(
       async (_plan, given) => {
         for await (const _piece of given.open());
-        return unexpected(options, given, item, createWarnings(''), 'job');
+        throw new Error('it is not to be read');
       },
       { statusOf: () => 'suspended' },
     );
@@ -348,14 +369,11 @@ describe('the runner of imports', () => {
         return advance(...given);
       },
     };
-    startRunner(async () => ({
-      ...(await prepared(0)(options, fileOf(''), item, createWarnings(''), 'job')),
-      responses: rejected(),
-    }));
+    startRunner(prepared(110_000, rejected, 1_000));
     const { report } = await endOf(item.id, 50_000);
     expect(report).toMatchObject({ status: 'failed', imported: 0, warnings: [{ code: 'INVALID_IMPORT' }] });
     expect(report?.failed).toBeGreaterThanOrEqual(100_000);
-    expect(report?.failed).toBeLessThan(101_000);
+    expect(report?.failed).toBeLessThan(106_000);
     expect(written).toBeLessThan(400);
   }, 60_000);
 
@@ -431,13 +449,12 @@ describe('the runner of imports', () => {
   it('renews the lease while the import runs', async () => {
     const item = await begin();
     const runs: number[] = [];
-    const slow = (number: number) =>
-      prepared(200, async () => {
-        runs.push(number);
-        await new Promise((resolve) => setTimeout(resolve, 3 * LEASE_MS));
-      });
-    startRunner(slow(1));
-    startRunner(slow(2));
+    const slow = (number: number) => async () => {
+      runs.push(number);
+      await new Promise((resolve) => setTimeout(resolve, 3 * LEASE_MS));
+    };
+    startRunner(prepared(200), { storeBatch: slow(1) });
+    startRunner(prepared(200), { storeBatch: slow(2) });
     expect(await endOf(item.id)).toMatchObject({ report: { imported: 200 } });
     expect(runs).toHaveLength(1);
   });
@@ -446,26 +463,130 @@ describe('the runner of imports', () => {
     const item = await begin();
     const reached = Promise.withResolvers<void>();
     let stored = 0;
-    const first = startRunner(
-      prepared(10_000, async (size) => {
+    const first = startRunner(prepared(10_000), {
+      leaseMs: 60_000,
+      async storeBatch(size) {
         stored += size;
         if (stored >= 1_000) reached.resolve();
         await new Promise((resolve) => setTimeout(resolve, 5));
-      }),
-      { leaseMs: 60_000 },
-    );
+      },
+    });
     await reached.promise;
     await first.stop();
     const left = await recordOf(item.id);
     expect(left).toMatchObject({ status: 'running', progress: { rows: stored, imported: stored } });
     expect(stored).toBeLessThan(10_000);
-    startRunner(
-      prepared(10_000, async (size) => {
+    // It does not read the file again.
+    startRunner(unexpected, {
+      async storeBatch(size) {
         stored += size;
-      }),
-    );
-    expect(await endOf(item.id)).toMatchObject({ report: { total: 10_000, imported: 10_000, skipped: 0 } });
+      },
+    });
+    const report = { total: 10_000, imported: 10_000, skipped: 0, questions: 1 };
+    expect(await endOf(item.id)).toMatchObject({ report, progress: { bytes: 1 } });
     expect(stored).toBe(10_000);
+  });
+
+  it('continues the reading of a dead process after the responses in the spool', async () => {
+    const item = await begin();
+    const hanging = Promise.withResolvers<void>();
+    const dead = startRunner(
+      async (_options, _file, _caller, { warn }, { keep }) => {
+        warn({ path: '', code: 'OF_THE_DEAD', detail: '' });
+        await keep(batchOf(0, 200));
+        // Not in the stored state, which is written once a second.
+        await keep(batchOf(200, 100));
+        return hanging.promise.then(() => Promise.reject(new Error('dead')));
+      },
+      { leaseMs: 60_000 },
+    );
+    await poll(async () => (await pieces().countDocuments()) === 2);
+    expect(await recordOf(item.id)).toMatchObject({ job: { spool: { batches: 1, rows: 200, isComplete: false } } });
+    const expired = { claim: 'dead', due_at: new Date(0) };
+    await imports().updateOne({ _id: item.id }, { $set: expired });
+    const froms: number[] = [];
+    const firsts: (string | undefined)[] = [];
+    startRunner(
+      (given, file, caller, warnings, to) => {
+        froms.push(to.from.rows);
+        return prepared(450)(given, file, caller, warnings, to);
+      },
+      { storeBatch: async (_, first) => void firsts.push(first) },
+    );
+    expect(await endOf(item.id)).toMatchObject({ report: { imported: 450, warnings: [] }, attempts: 0 });
+    expect([froms, firsts.sort()]).toEqual([[200], ['0', '200', '400']]);
+    hanging.resolve();
+    await dead.stop();
+    expect(await recordOf(item.id)).toMatchObject({ report: { imported: 450 } });
+  });
+
+  it('keeps warnings and omissions for the process that continues', async () => {
+    const item = await begin();
+    const omissions = [{ column: 'c', code: 'X', detail: 'x', action: 'kept' } as const];
+    const withOmission = (index: number): BatchItem => ({ ...sendable(index), omissions });
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const first = startRunner(
+      (given, file, caller, warnings, to) => {
+        warnings.warn({ path: '/a', code: 'Y', detail: 'y' });
+        return prepared(600, withOmission)(given, file, caller, warnings, to);
+      },
+      {
+        leaseMs: 60_000,
+        async storeBatch(_, id) {
+          if (id === '0') return;
+          reached.resolve();
+          await goOn.promise;
+        },
+      },
+    );
+    await reached.promise;
+    await poll(async () => (await recordOf(item.id))?.progress.rows === 200);
+    // A process of the previous release stores only the progress, perhaps within a batch.
+    await imports().updateOne(
+      { _id: item.id },
+      { $set: { claim: 'old', due_at: new Date(0), 'progress.rows': 300, 'progress.imported': 300 } },
+    );
+    goOn.resolve();
+    await first.stop();
+    const firsts: (string | undefined)[] = [];
+    startRunner(unexpected, { storeBatch: async (_, id) => void firsts.push(id) });
+    const { report } = await endOf(item.id);
+    expect(firsts.sort()).toEqual(['300', '400']);
+    expect(report).toMatchObject({
+      imported: 600,
+      warnings: [{ path: '/a', code: 'Y' }],
+      omissions: [{ column: 'c', count: 600 }],
+    });
+    expect(report?.omissions?.[0]?.examples.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('continues a job of the previous release, which has stored responses but has no spool', async () => {
+    const item = await begin({ progress: { ...NO_PROGRESS, rows: 250, imported: 250 } });
+    const firsts: (string | undefined)[] = [];
+    startRunner(prepared(450), { storeBatch: async (_, first) => void firsts.push(first) });
+    expect(await endOf(item.id)).toMatchObject({ report: { total: 450, imported: 450 } });
+    expect(firsts.sort()).toEqual(['250', '400']);
+  });
+
+  it('stores nothing more if the spool has expired, and says so', async () => {
+    const item = await begin();
+    const reached = Promise.withResolvers<void>();
+    const first = startRunner(prepared(10_000), {
+      leaseMs: 60_000,
+      async storeBatch() {
+        reached.resolve();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      },
+    });
+    await reached.promise;
+    await first.stop();
+    await pieces().deleteMany({});
+    startRunner(unexpected);
+    expect(await endOf(item.id)).toMatchObject({
+      status: 'failed',
+      report: { warnings: [{ code: 'IMPORT_FILE_GONE' }] },
+    });
   });
 
   it('writes nothing after another process has claimed the import', async () => {
@@ -479,7 +600,7 @@ describe('the runner of imports', () => {
     expect(await store.advance(item, lease, step)).toBe('lost');
     expect(await store.extend(item, lease)).toBe('lost');
     const report = { id: item.id, source: '', format: '', status: 'failed', total: 0 } as never;
-    expect(await store.end(item, 'mine', { report, bytes: 0, time: new Date(), events: [] })).toBe(false);
+    expect(await store.end(item, 'mine', { report, progress: NO_PROGRESS, time: new Date(), events: [] })).toBe(false);
     expect(await recordOf(item.id)).toMatchObject({ status: 'running', claim: 'theirs', progress: NO_PROGRESS });
   });
 

@@ -60,6 +60,7 @@ function createAccepting(
   const collection = database.db.collection<ImportErrorsDocument>('import_errors');
   const errors = createImportErrorStore({ collection, clock });
   const surveys = { store: unexpected, getPayload: unexpected };
+  const responses = { store: unexpected, areStored: unexpected };
   const metrics = { addRows: () => {}, ended: () => {} };
   const discarded: string[] = [];
   const imports = createImportService({
@@ -73,9 +74,10 @@ function createAccepting(
         discarded.push(id);
       },
     },
+    spooling: { add: unexpected, complete: unexpected },
     prepare,
     reading: { planImport: unexpected },
-    run: createImportRun({ store, errors, surveys, metrics, clock, now: () => performance.now() }),
+    run: createImportRun({ store, errors, surveys, responses, metrics, clock, now: () => performance.now() }),
     startRenewal: createLeaseRenewal({ store, clock, leaseMs: 60_000, log: testLog }),
     surveys,
     clock,
@@ -103,7 +105,7 @@ function createAccepting(
       omissions: [],
       ending,
     };
-    return real.end(job, 'mine', { report: toReport(job, contents), bytes: 0, time: clock(), events: [] });
+    return real.end(job, 'mine', { report: toReport(job, contents), progress: NO_PROGRESS, time: clock(), events: [] });
   }
 
   return { jobId, imports, caller, discarded, createFile, begin, end, tenantId: caller.tenantId };

@@ -8,23 +8,26 @@ import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { Logger } from 'pino';
-import type { ImportOptions, ReadItem } from '../reading/read-import.ts';
+import { type Batch, NOTHING_JUDGED } from '../reading/batches.ts';
+import type { ImportOptions, ReadSurvey } from '../reading/read-import.ts';
 import type { Reading } from '../reading/reading.ts';
+import { EMPTY_SPOOL, type Spooling } from '../staging/spool.ts';
 import type { ReceivedFile, StagedFile, Staging } from '../staging/staged-file.ts';
-import { type StoredSurvey, type SurveyClient, toSettingsMessage } from '../surveys/survey-client.ts';
-import { type Canceller, type Import, NO_PROGRESS } from './import.ts';
+import { type NewSurvey, type StoredSurvey, type SurveyClient, toSettingsMessage } from '../surveys/survey-client.ts';
+import { type Canceller, type Import, type Job, NO_PROGRESS } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { beginEvents } from './import-events.ts';
 import type { ImportStore } from './import-store.ts';
 import type { StartRenewal } from './lease-renewal.ts';
-import type { Prepare, PreparedImport } from './prepare-import.ts';
-import { createWarnings, type Report, type ReportedError } from './report.ts';
-import { countReading, type ImportRun, type RunResult } from './run-import.ts';
+import type { Prepare } from './prepare-import.ts';
+import { createWarnings, type Report, type ReportedError, type Warnings } from './report.ts';
+import type { ImportRun, ReadFile, RunResult } from './run-import.ts';
 
 interface Dependencies {
   readonly store: ImportStore;
   readonly errors: ImportErrorStore;
   readonly staging: Staging;
+  readonly spooling: Pick<Spooling, 'add' | 'complete'>;
   readonly reading: Pick<Reading, 'planImport'>;
   readonly prepare: Prepare;
   readonly run: ImportRun;
@@ -56,8 +59,10 @@ export interface Imported {
 /** A finished import, or a job that imports the file later. */
 export type Begun = { readonly imported: Imported } | { readonly job: Import };
 
-/** Files with more responses are imported by a job, so that the caller gets a reply soon. */
+/** More responses are stored by a job, so that the caller gets a reply soon. */
 const MAX_RESPONSES_IN_CALL = 1_000;
+/** More bytes of responses are stored by a job, because a call has them in memory. A small workbook can have many. */
+const MAX_BATCH_BYTES_IN_CALL = 8 * 1024 * 1024;
 /** Limits of concurrent imports within calls, in one process. Each has its file in memory. */
 const CALL_LIMITS = { total: 16, perTenant: 4 };
 /** Limits of concurrent plans in one process. A plan reports how an import would read a file, and stores nothing. */
@@ -72,12 +77,12 @@ export type ImportService = ReturnType<typeof createImportService>;
 
 /**
  * Begins, plans, lists and cancels imports for the handlers of the API. An import reads a file into a new survey, or
- * adds its responses to an existing survey. A short file is imported while the call waits. A longer file is staged,
- * which means stored encrypted, and a runner imports it later as a job (`import-runner.ts`). `prepare` reads a file,
- * and `run` stores its survey and responses.
+ * adds its responses to an existing survey. The size of the file decides who reads it. A small file is read while the
+ * call waits. A larger file is staged, which means stored encrypted, and a runner imports it later as a job
+ * (`import-runner.ts`). `prepare` reads a file, and `run` stores its survey and responses.
  */
 export function createImportService(dependencies: Dependencies) {
-  const { store, errors, staging, prepare, run, startRenewal, surveys, onDue, clock, newId, leaseMs, log } =
+  const { store, errors, staging, spooling, prepare, run, startRenewal, surveys, onDue, clock, newId, leaseMs, log } =
     dependencies;
   const { databaseTime, reading } = dependencies;
   const withCallSlot = createTenantLimit(CALL_LIMITS);
@@ -139,38 +144,64 @@ export function createImportService(dependencies: Dependencies) {
   }
 
   /** Stores a job that imports a staged file. For a repeated id, returns the existing import. */
-  async function accept(id: string, caller: ChangeContext, options: ImportOptions, file: StagedFile): Promise<Import> {
+  async function accept(id: string, caller: ChangeContext, job: Job): Promise<Import> {
+    const { options, file } = job;
     const existing = await store.find(caller.tenantId, id);
     if (existing !== undefined) return existing;
     // Report an unknown survey now, not in the job.
     if (options.kind === 'responses') await surveys.getPayload(caller, options.surveyId);
-    const item = { ...(await newImport(id, caller, options, file.size)), job: { options, file } };
+    const item = { ...(await newImport(id, caller, options, file.size)), job };
     const begun = await store.beginJob(item, beginEvents(item), MAX_JOBS);
     if (begun === undefined) throw tooManyJobs();
     onDue();
     return begun;
   }
 
-  /** Imports a file within the call. Returns undefined if it has too many responses. */
-  async function importNow(
+  /**
+   * Reads a file within the call, to its end, so that an invalid file is rejected before anything is stored. Then stores
+   * its responses. If there are too many for a call, a job stores them from the spool.
+   */
+  async function readInCall(
+    jobId: string,
     caller: ChangeContext,
     options: ImportOptions,
     file: ImportFile,
-  ): Promise<Imported | undefined> {
+  ): Promise<Begun> {
+    const { tenantId } = caller;
     const warnings = createWarnings(options.location);
-    const counted = countReading(file);
-    const prepared = await prepare(options, counted.file, caller, warnings, 'call');
-    // Read the whole file first, so that an invalid file is rejected before anything is stored.
-    const responses: ReadItem[] = [];
+    const kept = { batches: [] as Batch[], bytes: 0, staged: undefined as StagedFile | undefined, spool: EMPTY_SPOOL };
+    const keep = async (batch: Batch) => {
+      kept.batches.push(batch);
+      kept.bytes += batch.bytes.length;
+      const isSmall = batch.judged.rows <= MAX_RESPONSES_IN_CALL && kept.bytes <= MAX_BATCH_BYTES_IN_CALL;
+      if (kept.staged === undefined && isSmall) return;
+      kept.staged ??= await stage(tenantId, file);
+      for (const one of kept.batches.splice(0)) kept.spool = await spooling.add(tenantId, kept.staged, kept.spool, one);
+    };
     try {
-      for await (const response of prepared.responses) {
-        if (responses.length === MAX_RESPONSES_IN_CALL) return undefined;
-        responses.push(response);
+      const read = await prepare(options, file, caller, warnings, { kind: 'call', from: NOTHING_JUDGED, keep });
+      if (kept.staged === undefined) {
+        const batches = kept.batches.map(({ bytes }) => bytes);
+        const rows = kept.batches.at(-1)?.judged.rows ?? 0;
+        return { imported: await importNow(caller, options, file.size, warnings, { read, rows, batches }) };
       }
+      const end = { read, warnings: warnings.first(), moreWarnings: warnings.more() };
+      const spool = await spooling.complete(tenantId, kept.staged, kept.spool, end);
+      return { job: await accept(jobId, caller, { options, file: kept.staged, spool }) };
     } finally {
-      prepared.close();
+      if (kept.staged !== undefined) await discardUnlessNeeded(tenantId, kept.staged);
     }
-    const item = await newImport(newId(), caller, options, file.size);
+  }
+
+  /** Stores the survey and the responses of a file that was read. */
+  async function importNow(
+    caller: ChangeContext,
+    options: ImportOptions,
+    size: number,
+    warnings: Warnings,
+    file: ReadFile,
+  ): Promise<Imported> {
+    const item = await newImport(newId(), caller, options, size);
     // While this process has a lease, no other process ends the import as interrupted.
     const claim = newId();
     await store.begin(item, { claim, until: new Date(clock().getTime() + leaseMs) });
@@ -178,43 +209,32 @@ export function createImportService(dependencies: Dependencies) {
     try {
       // Do not retry errors, because the caller can retry. A stopping process waits for its calls, so it does not stop
       // the import.
-      const running = { lease, options, warnings, bytes: counted.bytes, retryForMs: 0, isStopped: () => false };
-      const result = await run.run(running, { ...prepared, responses: streamOf(responses) });
-      return toImported(options, prepared, result, clock());
+      const result = await run.run({ lease, options, warnings, retryForMs: 0, isStopped: () => false }, file);
+      return toImported(options, file.read, result, clock());
     } finally {
       lease.stopRenewal();
     }
   }
 
-  /** Stages a file that is in memory, and stores a job that imports it. */
-  async function stageAndAccept(
-    jobId: string,
-    caller: ChangeContext,
-    options: ImportOptions,
-    file: ImportFile,
-  ): Promise<Import> {
-    const { tenantId } = caller;
+  async function stage(tenantId: TenantId, file: ImportFile): Promise<StagedFile> {
     const { staged } = await staging.receive(tenantId, file.open(), { alwaysStage: true });
     if (staged === undefined) throw new Error('The file was not staged');
-    return withStagedFile(tenantId, staged, () => accept(jobId, caller, options, staged));
+    return staged;
   }
 
   return {
     /**
-     * Imports a file. A file in memory with up to 1,000 responses is imported within the call, which throws the error
-     * if nothing could be stored. Any other file is imported by a job with the id `jobId`. Throws `OVERLOADED`,
-     * `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
+     * Imports a file. A file in memory is read within the call, which throws the errors of the file. Up to 1,000 responses
+     * are also stored within the call, which throws the error if nothing could be stored. A job with the id `jobId` imports
+     * any other file. Throws `OVERLOADED`, `TOO_MANY_REQUESTS` and `SURVEY_NOT_FOUND`.
      *
      * @param received if its file is staged, wrap the request in `withStagedFile`, which also deletes the file of a
      * repeated request
      */
     async begin(jobId: string, caller: ChangeContext, options: ImportOptions, received: ReceivedFile): Promise<Begun> {
       const { file, staged } = received;
-      if (staged !== undefined) return { job: await accept(jobId, caller, options, staged) };
-      return withCallSlot(caller.tenantId, async () => {
-        const imported = await importNow(caller, options, file);
-        return imported === undefined ? { job: await stageAndAccept(jobId, caller, options, file) } : { imported };
-      });
+      if (staged !== undefined) return { job: await accept(jobId, caller, { options, file: staged }) };
+      return withCallSlot(caller.tenantId, () => readInCall(jobId, caller, options, file));
     },
 
     /** Checks the survey and the number of jobs before an upload. Throws `TOO_MANY_REQUESTS` or `SURVEY_NOT_FOUND`. */
@@ -263,7 +283,7 @@ export function createImportService(dependencies: Dependencies) {
 
 function toImported(
   options: ImportOptions,
-  { survey: prepared }: PreparedImport,
+  read: ReadSurvey,
   { survey, report, failure }: RunResult,
   now: Date,
 ): Imported {
@@ -275,11 +295,11 @@ function toImported(
     return { survey: undefined, report };
   }
   if (survey !== undefined) return { survey, report };
-  if (!options.dryRun || prepared === undefined) throw failure ?? new AppError('INTERNAL');
-  return { survey: previewOf(prepared, now), report };
+  if (!options.dryRun || read.survey === undefined) throw failure ?? new AppError('INTERNAL');
+  return { survey: previewOf(read.survey, now), report };
 }
 
-function previewOf({ status, payload }: NonNullable<PreparedImport['survey']>, now: Date): SurveyPreview {
+function previewOf({ status, payload }: NewSurvey, now: Date): SurveyPreview {
   const { survey: definition, schema_version: schemaVersion, version, settings = {} } = payload;
   const time = timestampFromDate(now);
   // The shape of the payload has been checked.
@@ -294,10 +314,6 @@ function tooManyJobs(): AppError {
   const detail = `The tenant has ${MAX_JOBS} unfinished imports, which is the limit. Try again when one has ended`;
   const quota = concurrencyQuota('unfinished-imports', MAX_JOBS);
   return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: JOBS_RETRY_SECONDS, quota });
-}
-
-async function* streamOf(responses: readonly ReadItem[]): AsyncGenerator<ReadItem> {
-  yield* responses;
 }
 
 interface Options {

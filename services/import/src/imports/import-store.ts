@@ -16,16 +16,24 @@ import { countSlots, slotIndex, withSlot } from '@survey/runtime/mongo/slots';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection, Filter } from 'mongodb';
-import type { Canceller, Import, ImportStatus, Progress } from './import.ts';
+import type { Canceller, Import, ImportStatus, Job, Progress } from './import.ts';
 import { fromDocument, type ImportDocument, toDocument } from './import-document.ts';
 import type { Report } from './report.ts';
 
 /** State of a lease: the import runs, a user has cancelled it, or another process has claimed or ended it. */
 export type LeaseState = 'running' | 'cancelling' | 'lost';
 
-export interface StoredProgress {
+/** The members of a job are left out for imports within their call. */
+export interface StoredProgress extends Pick<Job, 'spool' | 'sent'> {
   readonly progress: Progress;
   readonly questions: number;
+}
+
+interface ImportEnd {
+  readonly report: Report;
+  readonly progress: Progress;
+  readonly time: Date;
+  readonly events: readonly OutboxEvent[];
 }
 
 export type ImportStore = ReturnType<typeof createImportStore>;
@@ -138,8 +146,10 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
     extend: (item: Import, { claim, until }: ClaimLease) => change(item, claim, { due_at: until }),
 
-    advance: (item: Import, { claim, until }: ClaimLease, { progress, questions }: StoredProgress) =>
-      change(item, claim, { due_at: until, progress, questions, attempts: 0 }, { failing_since: true }),
+    advance: (item: Import, { claim, until }: ClaimLease, { progress, questions, spool, sent }: StoredProgress) => {
+      const job = { ...(spool && { 'job.spool': spool }), ...(sent && { 'job.sent': sent }) };
+      return change(item, claim, { due_at: until, progress, questions, attempts: 0, ...job }, { failing_since: true });
+    },
 
     /**
      * Lets other processes claim the import from the time `from` on. Without `failingSince`, its stored value stays.
@@ -151,13 +161,8 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     /** Ends the import and stores its events in one write. Returns false if the lease is lost. */
-    async end(
-      item: Import,
-      claim: string,
-      { report, bytes, time, events }: { report: Report; bytes: number; time: Date; events: readonly OutboxEvent[] },
-    ): Promise<boolean> {
-      const { status, total: rows, imported, importedInPart, skipped, failed, leftOut, questions } = report;
-      const progress = { rows, imported, importedInPart, skipped, failed, leftOut, bytes };
+    async end(item: Import, claim: string, { report, progress, time, events }: ImportEnd): Promise<boolean> {
+      const { status, questions } = report;
       const { matchedCount } = await importsOf(item.tenantId).updateOne(leaseFilter(item, claim), {
         $set: {
           status,

@@ -1,8 +1,9 @@
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ImportOptions } from '../reading/read-import.ts';
+import type { Spool } from '../staging/spool.ts';
 import type { StagedFile } from '../staging/staged-file.ts';
-import type { Report } from './report.ts';
+import type { Report, ReportedOmission } from './report.ts';
 
 /** Revisions of an import in its events. */
 export const IMPORT_REVISION = { begun: 1, ended: 2 } as const;
@@ -12,7 +13,7 @@ export type Canceller = Pick<ChangeContext, 'actor' | 'requestId'>;
 
 /** Numbers of responses that were handled so far, by outcome. Rejected responses count as `failed`. */
 export interface Progress {
-  /** All handled responses. A process that resumes the import skips this number of responses. */
+  /** All handled responses. A process that resumes the import continues after them. */
   readonly rows: number;
   readonly imported: number;
   /** Imported responses with an omission: a value that is not stored as an answer. */
@@ -24,6 +25,8 @@ export interface Progress {
   readonly leftOut: number;
   /** Bytes of the file read so far. */
   readonly bytes: number;
+  /** Responses read so far, handled or not. */
+  readonly read: number;
 }
 
 export const NO_PROGRESS: Progress = {
@@ -34,6 +37,7 @@ export const NO_PROGRESS: Progress = {
   failed: 0,
   leftOut: 0,
   bytes: 0,
+  read: 0,
 };
 
 export type ImportStatus = 'running' | 'cancelling' | Report['status'];
@@ -61,8 +65,27 @@ export interface Import extends ChangeContext {
   /** Start of the current series of failed attempts to run the job; undefined if the job is not failing. */
   readonly failingSince: Date | undefined;
   readonly cancelledBy: Canceller | undefined;
-  /** Options and file of a job. Undefined for other imports and after the end of the job. */
-  readonly job: { readonly options: ImportOptions; readonly file: StagedFile } | undefined;
+  /** Undefined for imports within their call, and after the end of the job. */
+  readonly job: Job | undefined;
+}
+
+/** A job first reads its file into the spool, then stores what the spool has. */
+export interface Job {
+  readonly options: ImportOptions;
+  readonly file: StagedFile;
+  /** Undefined before anything was read, and if only the previous release has run the job. */
+  readonly spool?: Spool;
+  /** Undefined before anything was stored, and if only the previous release has run the job. */
+  readonly sent?: Sent;
+}
+
+/** The part of the spool that was stored. The progress of the import has its counts. */
+export interface Sent {
+  readonly batches: number;
+  /** The responses in these batches. */
+  readonly rows: number;
+  /** Values of these responses that are not stored as answers. */
+  readonly omissions: readonly ReportedOmission[];
 }
 
 /** The reason why an import ended early. */

@@ -165,17 +165,36 @@ describe('a file of more than a mebibyte', () => {
     expect([(await errors(body.id, foreign)).status, (await errors('x')).status]).toEqual([404, 404]);
   });
 
-  it('that ends early fails with the location, and keeps earlier responses', async () => {
-    const { send, makeSurvey, ended, stored } = createCaller();
+  it('that ends early fails with the location, and nothing is stored', async () => {
+    const { send, makeSurvey, ended, stored, staged } = createCaller();
     const path = `/surveys/${await makeSurvey()}/responses/import?format=json`;
     const { body } = await send(path, JSON.stringify(responses(1_200)).slice(0, -300));
     const done = await ended(body.id);
     expect(done).toMatchObject({
       status: 'failed',
-      progress: { rows: 1_199, imported: 1_079 },
+      progress: { rows: 0, imported: 0 },
       warnings: [{ code: 'INVALID_IMPORT' }, { path: '/1199/answers/1/value', code: 'BAD_JSON' }],
     });
-    expect(stored()).toHaveLength(1_079);
+    expect(stored()).toEqual([]);
+    await poll(async () => (await staged()).length === 0);
+  });
+
+  it('is read once, and its responses are spooled encrypted until they are stored', async () => {
+    const { send, makeSurvey, ended, staged } = createCaller();
+    const path = `/surveys/${await makeSurvey()}/responses/import?format=ndjson`;
+    const begun = Promise.withResolvers<void>();
+    app.fakes.beforeBatch = () => begun.promise;
+    const { body } = await send(path, ndjson(1_200));
+    const isSpooled = ({ _id }: { readonly _id: unknown }) => String(_id).includes('.spool.');
+    const spooled = await poll(async () => {
+      const found = (await staged()).filter(isSpooled);
+      // Six batches of 200, and the end.
+      return found.length === 7 ? found : undefined;
+    });
+    for (const piece of spooled) expect(Buffer.from(BSON.serialize(piece)).includes(SECRET)).toBe(false);
+    begun.resolve();
+    expect(await ended(body.id)).toMatchObject({ status: 'completed', progress: { imported: 1_080 } });
+    await poll(async () => (await staged()).length === 0);
   });
 
   it('with an invalid survey fails with all errors and locations', async () => {

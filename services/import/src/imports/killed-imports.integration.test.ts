@@ -102,8 +102,7 @@ async function storeUnfinishedImport(keyring: string, preserveIds: boolean) {
     keyring: async () => parseKeyring(keyring),
     clock,
   });
-  const pieces = database.db.collection<StagedPieceDocument>('staged_pieces');
-  const pieceStore = createStagedPieceStore({ collection: pieces, clock });
+  const pieceStore = createStagedPieceStore({ collection: staged(), clock });
   const staging = createStaging({ envelope, store: pieceStore, newId: randomUUID });
   const { staged: file } = await staging.receive(tenantId, fileOf(RESPONSES), { alwaysStage: true });
   if (file === undefined) throw new Error('the file is not staged');
@@ -151,6 +150,7 @@ async function storeUnfinishedImport(keyring: string, preserveIds: boolean) {
 }
 
 const imports = () => database.db.collection<ImportDocument>('imports');
+const staged = () => database.db.collection<StagedPieceDocument>('staged_pieces');
 
 describe('a job whose process is killed repeatedly', () => {
   it.each(isAll ? [true, false] : [false])(
@@ -162,16 +162,17 @@ describe('a job whose process is killed repeatedly', () => {
       const expected = RESPONSES * 0.9;
       for (let kills = 0; kills < KILLS; kills += 1) {
         const child = startProcess(keyring);
-        const batches = fakes.state.batches.length + randomInt(0, 4);
-        // At a random moment: before the start, during batches or between them.
-        await poll(() => fakes.state.batches.length >= batches || stored() === expected, {
-          timeoutMs: 60_000,
-          intervalMs: 1,
-        });
+        const batches = fakes.state.batches.length + randomInt(1, 4);
+        const isStoring = () => fakes.state.batches.length >= batches || stored() === expected;
+        const isReading = async () => (await imports().findOne({ _id: id, 'job.spool': { $exists: true } })) !== null;
+        // In turn while it reads the file or begins to continue, and while it stores responses.
+        await poll(kills % 2 === 0 ? isReading : isStoring, { timeoutMs: 60_000, intervalMs: 1 });
         await kill(child);
         // Simulate an expired lease.
         await imports().updateOne({ _id: id, due_at: { $exists: true } }, { $set: { due_at: new Date(0) } });
       }
+      // The file was read to its end, so nobody needs it any more.
+      await staged().deleteMany({ _id: { $regex: /^[^.]+[.]\d+$/ } });
       startProcess(keyring);
       const ended = await poll(async () => imports().findOne({ _id: id, report: { $ne: null } }), {
         timeoutMs: 60_000,
@@ -197,7 +198,7 @@ describe('a job whose process is killed repeatedly', () => {
       const events = (await createTestKafka().readWhole(topics.import)).map(readEvent);
       expect(events.filter(({ data }) => data['id'] === id).map(({ type }) => type)).toEqual(['import.completed']);
       expect(fakes.state.surveys.size).toBe(1);
-      await poll(async () => (await database.db.collection('staged_pieces').countDocuments()) === 0);
+      await poll(async () => (await staged().countDocuments()) === 0);
       const errors = await database.db
         .collection<{ _id: string; errors: { index: number }[] }>('import_errors')
         .find()

@@ -11,6 +11,7 @@ import { Counter } from 'prom-client';
 import { v7 } from 'uuid';
 import { createReading, type ReadingKind, type ReadingOutcome } from '../reading/reading.ts';
 import { createResponseClient } from '../responses/response-client.ts';
+import type { Spooling } from '../staging/spool.ts';
 import type { Staging } from '../staging/staged-file.ts';
 import { createSurveyClient } from '../surveys/survey-client.ts';
 import type { ImportDocument } from './import-document.ts';
@@ -28,13 +29,14 @@ interface Dependencies {
   readonly response: ServiceConnection;
   readonly tenants: Pick<FollowedTenants, 'statusOf'>;
   readonly staging: Staging;
+  readonly spooling: Spooling;
   readonly checkMessage: MessageCheck;
   readonly importLeaseMs: number;
 }
 
 /** Imports files, within a call or by a job. */
 export function createImportModule(runtime: ServiceRuntime, needs: Dependencies) {
-  const { tenants, staging, checkMessage, importLeaseMs: leaseMs } = needs;
+  const { tenants, staging, spooling, checkMessage, importLeaseMs: leaseMs } = needs;
   const { log, clock, now } = runtime;
   const newId = v7;
   const collection = runtime.collection<ImportDocument>('imports');
@@ -48,10 +50,10 @@ export function createImportModule(runtime: ServiceRuntime, needs: Dependencies)
   const metrics = measureImports({ imports: store, clock, ...runtime.reporting });
   const reading = createReading({ log, now, onEnd: metrics.read });
   const responses = createResponseClient(needs.response);
-  const prepare = createPreparation({ reading, surveys, responses, checkMessage });
-  const run = createImportRun({ store, errors, surveys, metrics, clock, now });
+  const prepare = createPreparation({ reading, surveys, checkMessage });
+  const run = createImportRun({ store, errors, surveys, responses, metrics, clock, now });
   const startRenewal = createLeaseRenewal({ store, clock, leaseMs, log });
-  const shared = { staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log };
+  const shared = { staging, spooling, prepare, run, startRenewal, tenants, clock, now, newId, leaseMs, log };
   const createRunner = (claimImport: typeof store.claim) => createImportRunner({ ...shared, claimImport });
   // Jobs can take hours, so there are three runners. The first takes any job. The second takes jobs of tenants without
   // a running import. The third only ends imports.

@@ -2,6 +2,7 @@ import type { Omission } from '@survey/formats/core/responses/fit';
 import { type RejectedResponse, type RowLocation, rowOf } from '@survey/formats/core/responses/response';
 import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { MAX_REJECTED } from '../reading/read-import.ts';
 import type { SentBatch } from '../responses/response-sender.ts';
 import type { Failure, Import, Progress } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
@@ -166,30 +167,36 @@ export interface ReportedOmission extends Omission {
 const MAX_OMISSIONS = 100;
 const ACTIONS = ['kept', 'dropped', 'missing'] as const satisfies readonly Omission['action'][];
 const MAX_EXAMPLES = 5;
+const MORE_OMISSIONS = 'MORE_OMISSIONS';
 const MAX_OMITTED_COLUMN_LENGTH = 80;
 const MAX_OMITTED_DETAIL_LENGTH = 100;
 
 export type Omissions = ReturnType<typeof createOmissions>;
 
-/** Counts the values of a file that are not stored as answers. */
-export function createOmissions() {
+/**
+ * Counts the values of a file that are not stored as answers.
+ *
+ * @param earlier those that an earlier process has counted, in its list
+ */
+export function createOmissions(earlier: readonly ReportedOmission[] = []) {
   const found = new Map<string, { readonly omission: Omission; count: number; readonly examples: Position[] }>();
   const unlisted = new Map<Omission['action'], number>();
+  const keyOf = ({ action, code, column }: Omission) => JSON.stringify([action, code, column]);
+  for (const { count, examples, ...omission } of earlier) {
+    if (omission.code === MORE_OMISSIONS) unlisted.set(omission.action, count);
+    else found.set(keyOf(omission), { omission, count, examples: [...examples] });
+  }
   return {
     add(position: Position, omissions: readonly Omission[]): void {
-      for (const { column, code, detail, action } of omissions) {
-        const key = JSON.stringify([action, code, column]);
+      for (const { column: given, code, detail, action } of omissions) {
+        const column = shorten(given, MAX_OMITTED_COLUMN_LENGTH);
+        const key = keyOf({ column, code, detail, action });
         const entry = found.get(key);
         if (entry !== undefined) {
           entry.count += 1;
           if (entry.examples.length < MAX_EXAMPLES) entry.examples.push(toPosition(position));
         } else if (found.size < MAX_OMISSIONS - ACTIONS.length) {
-          const omission = {
-            column: shorten(column, MAX_OMITTED_COLUMN_LENGTH),
-            code,
-            detail: shorten(detail, MAX_OMITTED_DETAIL_LENGTH),
-            action,
-          };
+          const omission = { column, code, detail: shorten(detail, MAX_OMITTED_DETAIL_LENGTH), action };
           found.set(key, { omission, count: 1, examples: [toPosition(position)] });
         } else unlisted.set(action, (unlisted.get(action) ?? 0) + 1);
       }
@@ -201,7 +208,7 @@ export function createOmissions() {
       const detail = 'further omissions, which the report does not list one by one';
       const more = ACTIONS.flatMap((action): readonly ReportedOmission[] => {
         const count = unlisted.get(action);
-        return count === undefined ? [] : [{ column: '', code: 'MORE_OMISSIONS', detail, action, count, examples: [] }];
+        return count === undefined ? [] : [{ column: '', code: MORE_OMISSIONS, detail, action, count, examples: [] }];
       });
       return [...listed, ...more];
     },
@@ -236,6 +243,11 @@ export function createWarnings(location: string) {
       // Insert it at the front, because `boundWarnings` cuts the end.
       first.unshift(warning);
     },
+    /** Adds warnings that an earlier process has kept and counted. */
+    addEarlier(kept: readonly FieldProblem[], others: number): void {
+      first.push(...kept);
+      more += others;
+    },
     first: (): readonly FieldProblem[] => first,
     more: (): number => more,
   };
@@ -248,18 +260,16 @@ export function toRequestProblem(problem: FieldProblem, location: string): Field
 
 interface Options {
   readonly lease: RenewedLease;
-  readonly omissions: Pick<Omissions, 'add'>;
+  /** Number of the responses in the file. */
+  readonly rows: number;
+  readonly omissions: Pick<Omissions, 'add' | 'list'>;
   readonly errors: Pick<ImportErrorStore, 'keep'>;
   readonly metrics: Pick<ImportMetrics, 'addRows'>;
   readonly questions: number;
-  /** Bytes of the file read so far. */
-  readonly bytes: () => number;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** About this many errors of an import are stored. All of them are counted. */
-export const MAX_KEPT_ERRORS = 100_000;
 /** Minimum time between writes of the progress while all responses are rejected or left out. */
 const WRITE_EVERY_MS = 1_000;
 
@@ -268,35 +278,38 @@ const WRITE_EVERY_MS = 1_000;
  * batch with imported or skipped responses, and after other batches about once a second. If this process dies, the next
  * one sends batches after the stored progress again (`wasSentBefore`), and counts them as if they were sent once.
  */
-export function createTally({ lease, omissions, errors, metrics, questions, bytes, now }: Options) {
-  const { tenantId, id, dryRun } = lease.item;
-  let { progress } = lease.item;
+export function createTally({ lease, rows: read, omissions, errors, metrics, questions, now }: Options) {
+  const { tenantId, id, dryRun, job, size } = lease.item;
+  // The file was read to its end.
+  let progress: Progress = { ...lease.item.progress, bytes: size, read };
   let lastWriteAt = now();
   return {
     progress: () => progress,
 
     /** Whether very many responses were rejected and none was stored: probably the file or format is wrong. */
-    hasFailedEntirely: () => progress.failed >= MAX_KEPT_ERRORS && progress.imported + progress.skipped === 0,
+    hasFailedEntirely: () => progress.failed >= MAX_REJECTED && progress.imported + progress.skipped === 0,
 
     async add(batch: SentBatch): Promise<void> {
-      const { first, rows, imported, importedInPart, skipped, leftOut, rejected, storedResponses } = batch;
-      if (rejected.length > 0 && progress.failed < MAX_KEPT_ERRORS)
+      const { first, batches, rows, imported, importedInPart, skipped, leftOut, rejected, storedResponses } = batch;
+      // About so many errors are stored. All of them are counted.
+      if (rejected.length > 0 && progress.failed < MAX_REJECTED)
         await errors.keep(tenantId, id, first, rejected.map(shortenError));
-      const next: Progress = {
-        rows: progress.rows + rows,
+      progress = {
+        rows: first + rows,
         imported: progress.imported + imported,
         importedInPart: progress.importedInPart + importedInPart,
         skipped: progress.skipped + skipped,
         failed: progress.failed + rejected.length,
         leftOut: progress.leftOut + leftOut,
-        bytes: bytes(),
+        bytes: size,
+        read,
       };
-      progress = next;
       for (const response of storedResponses) omissions.add(response, response.omissions);
       if (!dryRun) metrics.addRows({ imported, skipped, failed: rejected.length, left_out: leftOut });
       if (imported + skipped === 0 && now() - lastWriteAt < WRITE_EVERY_MS) return;
       lastWriteAt = now();
-      await lease.advance({ progress, questions });
+      const sent = job && { batches, rows: progress.rows, omissions: omissions.list() };
+      await lease.advance({ progress, questions, ...(sent && { sent }) });
     },
   };
 }

@@ -1,22 +1,22 @@
-import type { ImportFile } from '@survey/formats/files/import-file';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { ImportOptions, ReadItem } from '../reading/read-import.ts';
-import { type SentBatch, sendResponses } from '../responses/response-sender.ts';
+import { itemsOf } from '../reading/batches.ts';
+import { type ImportOptions, MAX_REJECTED, type ReadSurvey } from '../reading/read-import.ts';
+import { createDryRunForExisting, dryRunForNewSurvey, type ResponseClient } from '../responses/response-client.ts';
+import { type SentBatch, sendResponses, type UnsentBatch } from '../responses/response-sender.ts';
 import { createRetry, isTransient } from '../retries/retry-policy.ts';
 import type { NewSurvey, StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
-import type { Failure } from './import.ts';
+import type { Failure, Import, Sent } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { endEvents } from './import-events.ts';
 import type { ImportStore } from './import-store.ts';
 import type { RenewedLease } from './lease-renewal.ts';
 import type { ImportMetrics } from './module.ts';
-import type { PreparedImport } from './prepare-import.ts';
+import { toRequestError } from './prepare-import.ts';
 import {
   createOmissions,
   createTally,
   type Ending,
   MAX_ERRORS,
-  MAX_KEPT_ERRORS,
   type Omissions,
   type Report,
   type ReportContents,
@@ -28,6 +28,7 @@ interface Dependencies {
   readonly store: Pick<ImportStore, 'end' | 'find'>;
   readonly errors: ImportErrorStore;
   readonly surveys: Pick<SurveyClient, 'store'>;
+  readonly responses: ResponseClient;
   readonly metrics: Pick<ImportMetrics, 'addRows' | 'ended'>;
   readonly clock: () => Date;
   /** Monotonic clock, in milliseconds. */
@@ -41,10 +42,17 @@ export interface LeasedImport {
   readonly warnings: Warnings;
 }
 
+/** A file that was read to its end. */
+export interface ReadFile {
+  readonly read: ReadSurvey;
+  /** Number of its responses. */
+  readonly rows: number;
+  /** Its batches of responses, without those in `sent` of the job. */
+  readonly batches: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
 interface RunningImport extends LeasedImport {
   readonly options: ImportOptions;
-  /** Bytes of the file read so far. */
-  readonly bytes: () => number;
   /** Time to retry calls to unavailable services, in milliseconds. */
   readonly retryForMs: number;
   /** Whether this process must stop, and leave the import to another process. */
@@ -67,11 +75,18 @@ export interface RunResult {
 export type ImportRun = ReturnType<typeof createImportRun>;
 
 /**
- * Stores the survey and the responses of a prepared file, and ends the import with a report for the user. The progress
- * is stored while the import runs. If the process of a job dies, another process continues after the stored progress.
+ * Stores the survey and the responses of a file, and ends the import with a report for the user. The progress is stored
+ * while the import runs. If the process of a job dies, another process continues after the stored progress.
  * Each write checks that this process still has the lease, so only one process can end an import.
  */
-export function createImportRun({ store, errors, surveys, metrics, clock, now }: Dependencies) {
+export function createImportRun({ store, errors, surveys, responses, metrics, clock, now }: Dependencies) {
+  const dryRunForExisting = createDryRunForExisting(responses);
+
+  function clientFor({ dryRun, kind }: ImportOptions): Pick<ResponseClient, 'store'> {
+    if (!dryRun) return responses;
+    return kind === 'survey' ? dryRunForNewSurvey : dryRunForExisting;
+  }
+
   async function end(
     { lease, warnings }: LeasedImport,
     { questions, progress, omissions = [] }: Counted,
@@ -91,7 +106,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     // Read the import again, because the lease's copy may lack the user who cancelled it.
     const current = ending.kind === 'cancelled' ? await store.find(item.tenantId, item.id) : undefined;
     const events = endEvents(current ?? item, report, time);
-    const hasEnded = await store.end(item, claim, { report, bytes: progress.bytes, time, events });
+    const hasEnded = await store.end(item, claim, { report, progress, time, events });
     if (!hasEnded) return undefined;
     metrics.ended(report.status);
     return report;
@@ -108,49 +123,50 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
   /** Stores the survey. Paths in errors are locations in the request that had the file. */
   async function storeSurvey(
     survey: NewSurvey,
-    { toRequestError }: PreparedImport,
-    { item }: RenewedLease,
+    read: ReadSurvey,
+    item: Import,
+    options: ImportOptions,
   ): Promise<StoredSurvey> {
     try {
       return await surveys.store(item, survey);
     } catch (error) {
-      throw toRequestError(error);
+      throw toRequestError(error, read, options);
     }
   }
 
   return {
     /**
      * Runs the import. If storing the survey or a batch fails, the remaining responses are reported as rejected with
-     * that error. Transient errors are retried first. Throws transient and unexpected errors of reading the file or
+     * that error. Transient errors are retried first. Throws transient and unexpected errors of reading the spool or
      * storing counts, so that the import can run again.
      */
-    async run(running: RunningImport, prepared: PreparedImport): Promise<RunResult> {
-      const { lease, options, bytes, retryForMs, isStopped } = running;
-      const { questions, responses, toPayload } = prepared;
+    async run(running: RunningImport, { read, rows, batches }: ReadFile): Promise<RunResult> {
+      const { lease, options, retryForMs, isStopped } = running;
+      const { questions } = read;
+      const { item } = lease;
+      const sent = item.job?.sent ?? NOTHING_SENT;
       // True after the counts of a batch could not be stored. This run stops, and the next run sends the batch again.
       let hasFailedToCount = false;
       const shouldContinue = () => lease.state() === 'running' && !isStopped() && !hasFailedToCount;
       const retry = createRetry({ retryForMs, shouldContinue, now });
       // Only a job can have errors of an earlier process.
-      if (lease.item.job !== undefined) await discardLaterErrors(lease);
-      const omissions = createOmissions();
-      const tally = createTally({ lease, omissions, errors, metrics, questions, bytes, now });
-      const newSurvey = options.dryRun ? undefined : prepared.survey;
+      if (item.job !== undefined) await discardLaterErrors(lease);
+      const omissions = createOmissions(sent.omissions);
+      const tally = createTally({ lease, rows, omissions, errors, metrics, questions, now });
+      const newSurvey = options.dryRun ? undefined : read.survey;
       // `retry` returns undefined if this process should not continue the import.
-      const storeResult = newSurvey && (await retry(() => storeSurvey(newSurvey, prepared, lease)));
+      const storeResult = newSurvey && (await retry(() => storeSurvey(newSurvey, read, item, options)));
       const isGivenUp = newSurvey !== undefined && storeResult === undefined;
       const rejection = storeResult instanceof AppError ? storeResult : undefined;
       const survey = storeResult instanceof AppError ? undefined : storeResult;
       const sending = {
-        // If the survey is not stored, the file is still read, so that each response is reported as rejected.
-        client: rejection === undefined ? prepared.client : { store: () => Promise.reject(rejection) },
-        caller: lease.item,
-        surveyId: lease.item.surveyId,
+        // If the survey is not stored, each response is reported as rejected.
+        client: rejection === undefined ? clientFor(options) : { store: () => Promise.reject(rejection) },
+        caller: item,
+        surveyId: item.surveyId,
         emitEvents: options.emitEvents,
-        begunAt: options.requestedAt ?? lease.item.createdAt,
-        wasSentBefore: lease.item.deaths > 0 || lease.item.failingSince !== undefined,
-        toPayload,
-        skip: lease.item.progress.rows,
+        begunAt: options.requestedAt ?? item.createdAt,
+        wasSentBefore: item.deaths > 0 || item.failingSince !== undefined,
         // `storeSurvey` was already retried, so its error is final.
         retry: rejection === undefined ? retry : createRetry({ retryForMs: 0, shouldContinue, now }),
         shouldContinue: () => shouldContinue() && !tally.hasFailedEntirely(),
@@ -161,11 +177,11 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
           });
         },
       };
-      const toSend = withEarlierOmissions(responses, lease.item.progress.rows, omissions);
-      const sendResult = isGivenUp ? STOPPED : await sendResponses(sending, toSend).catch(toSendResult);
-      // If the import may continue, sending has stopped because of very many rejected responses.
-      const hasTooManyErrors = sendResult.kind === 'stopped' && shouldContinue() && tally.hasFailedEntirely();
-      const result = hasTooManyErrors ? tooManyErrors() : sendResult;
+      const unsent = unsentOf(batches, sent, item.progress.rows, omissions);
+      const sendResult = isGivenUp ? STOPPED : await sendResponses(sending, unsent).catch(toSendResult);
+      // If the import may continue, nothing else has ended it.
+      const hasTooManyErrors = shouldContinue() && tally.hasFailedEntirely();
+      const result = hasTooManyErrors ? tooManyErrors(sendResult.failure) : sendResult;
       const failure = rejection ?? result.failure;
       const ending = endingOf(result, failure, lease);
       if (ending === undefined) return { report: undefined, survey, failure };
@@ -174,7 +190,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       return { report, survey, failure };
     },
 
-    /** Ends an import as failed, without reading its file further. */
+    /** Ends an import as failed, without storing more. */
     async endFailed(leased: LeasedImport, failure: Failure) {
       const { progress, questions } = leased.lease.item;
       await discardLaterErrors(leased.lease);
@@ -190,38 +206,47 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
   };
 }
 
+const NOTHING_SENT: Sent = { batches: 0, rows: 0, omissions: [] };
+
 /**
- * Adds the omissions of the first `sent` responses. An earlier process has sent them, and the stored progress has no
- * omissions. Responses that the response service rejected count, too, because the progress does not say which ones they
- * are.
+ * The batches to send, which are those after `sent`. Of the first `handled` responses of the file, only the omissions are
+ * counted. There are more than in `sent` if a process of the previous release has handled some: it knows no `sent`.
  */
-async function* withEarlierOmissions(
-  responses: PreparedImport['responses'],
-  sent: number,
+async function* unsentOf(
+  batches: ReadFile['batches'],
+  sent: Sent,
+  handled: number,
   omissions: Omissions,
-): AsyncGenerator<ReadItem> {
-  let position = 0;
-  for await (const response of responses) {
-    position += 1;
-    // Responses that were rejected or left out while the file was read have no omissions.
-    if (position <= sent && 'omissions' in response) omissions.add(response, response.omissions);
-    yield response;
+): AsyncGenerator<UnsentBatch> {
+  let count = sent.batches;
+  let first = sent.rows;
+  for await (const bytes of batches) {
+    const items = itemsOf(bytes);
+    const skipped = Math.min(items.length, Math.max(0, handled - first));
+    for (const item of items.slice(0, skipped)) if ('omissions' in item) omissions.add(item, item.omissions);
+    count += 1;
+    if (skipped < items.length) yield { first: first + skipped, items: items.slice(skipped), batches: count };
+    first += items.length;
   }
 }
 
 const STOPPED = { kind: 'stopped', failure: undefined } as const;
 
-/** The result of sending if the first `MAX_KEPT_ERRORS` responses were all rejected. */
-function tooManyErrors() {
-  const detail = `All of the first ${MAX_KEPT_ERRORS} responses were rejected. Check the format of the file and the survey`;
-  return { kind: 'broken', failure: new AppError('INVALID_IMPORT', { detail }) } as const;
+/**
+ * The result of sending if the first `MAX_REJECTED` responses were all rejected.
+ *
+ * @param failure because of which they could not be stored
+ */
+function tooManyErrors(failure: AppError | undefined) {
+  const detail = `All of the first ${MAX_REJECTED} responses were rejected. Check the format of the file and the survey`;
+  return { kind: 'broken', failure: failure ?? new AppError('INVALID_IMPORT', { detail }) } as const;
 }
 
 export function toFailure({ code, message, errors }: AppError): Failure {
   return { code, detail: message, errors };
 }
 
-/** Converts an error of reading the file to a result of sending. Rethrows transient and unexpected errors. */
+/** Converts an error of reading the spool to a result of sending. Rethrows transient and unexpected errors. */
 function toSendResult(error: unknown) {
   if (error instanceof ReadingStopped) return STOPPED;
   if (error instanceof AppError && !isTransient(error)) return { kind: 'broken', failure: error } as const;
@@ -241,38 +266,7 @@ function endingOf(
   return lease.state() === 'cancelling' ? { kind: 'cancelled', failure: undefined } : undefined;
 }
 
-/** Wraps a file to count the bytes of its latest reading. Readers of some formats open a file several times. */
-export function countReading(file: ImportFile): { readonly file: ImportFile; readonly bytes: () => number } {
-  let bytes = 0;
-  return {
-    bytes: () => bytes,
-    file: {
-      size: file.size,
-      async *open() {
-        bytes = 0;
-        for await (const piece of file.open()) {
-          bytes += piece.length;
-          yield piece;
-        }
-      },
-    },
-  };
-}
-
-/** Thrown when reading was stopped. The file itself is fine. */
+/** Thrown when an import was stopped while its file or spool was read. Both are fine. */
 export class ReadingStopped extends Error {
   override readonly name = 'ReadingStopped';
-}
-
-/** Wraps a file: reading throws `ReadingStopped` as soon as `shouldContinue` returns false. */
-export function stoppable(file: ImportFile, shouldContinue: () => Promise<boolean>): ImportFile {
-  return {
-    size: file.size,
-    async *open() {
-      for await (const piece of file.open()) {
-        if (!(await shouldContinue())) throw new ReadingStopped();
-        yield piece;
-      }
-    },
-  };
 }

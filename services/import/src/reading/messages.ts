@@ -3,7 +3,8 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { FilePlan, PlanRequest } from '@survey/formats/plans/file-plan';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ErrorCode } from '@survey/runtime/errors/error-codes';
-import type { ImportRequest, ReadItem, ReadSurvey } from './read-import.ts';
+import type { Batch } from './batches.ts';
+import type { ImportRequest, ReadSurvey } from './read-import.ts';
 
 /** A request to plan an import, without its file. */
 export interface PlanFileRequest {
@@ -31,7 +32,7 @@ export type ToThread =
   | { readonly kind: 'piece'; readonly opened: number; readonly bytes: Uint8Array | undefined }
   /** The file cannot be read further. The error stays with the sender. */
   | { readonly kind: 'broken'; readonly opened: number }
-  /** The last responses were taken. */
+  /** The last batch was taken. */
   | { readonly kind: 'more' }
   | { readonly kind: 'stop' };
 
@@ -45,6 +46,6 @@ export type FromThread =
   | { readonly kind: 'plan'; readonly plan: FilePlan }
   | { readonly kind: 'read'; readonly read: ReadSurvey }
   /** The thread waits for `more` afterwards. */
-  | { readonly kind: 'responses'; readonly responses: readonly ReadItem[] }
+  | { readonly kind: 'batch'; readonly batch: Batch }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly error: ThreadError };

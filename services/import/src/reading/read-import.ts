@@ -4,20 +4,12 @@ import type { ConvertedSurvey, Warn } from '@survey/formats/core/reader';
 import {
   type AnswerPolicy,
   createFitResponse,
-  type FittedResponse,
   isLeftOut,
   type JudgedResponse,
-  type LeftOutResponse,
 } from '@survey/formats/core/responses/fit';
-import {
-  type FileResponse,
-  isRejected,
-  type RejectedResponse,
-  rejectUnusable,
-} from '@survey/formats/core/responses/response';
+import { type FileResponse, isRejected, rejectUnusable } from '@survey/formats/core/responses/response';
 import { fitLengths, toShallow } from '@survey/formats/core/source-data';
 import type { ImportFile } from '@survey/formats/files/import-file';
-import { createWarnOnce } from '@survey/formats/files/report';
 import { findResponseReader, findSurveyReader } from '@survey/formats/sources';
 import type { TableOptions } from '@survey/formats/tables/table-options';
 import { checkShape } from '@survey/questionnaire/check-shape';
@@ -27,10 +19,12 @@ import { findUnknownMembers, moveUnknownMembers } from '@survey/questionnaire/de
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import type { Problem } from '@survey/questionnaire/problem';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { AppError, permissionDenied } from '@survey/runtime/errors/app-error';
 import { parse } from 'uuid';
 import type { NewSurvey } from '../surveys/survey-client.ts';
+import { type Batch, createBatches, createResponseIds, type Judged } from './batches.ts';
 
 /** Options of an import. Jobs store them under these names. */
 export interface ImportOptions {
@@ -68,9 +62,12 @@ export interface ImportOptions {
 
 /** A request to read an import, without its file. It has only data, because it is sent to a thread. */
 export interface ImportRequest {
+  readonly tenantId: TenantId;
   readonly options: ImportOptions;
   /** The survey to which responses are added; undefined for a new survey. */
   readonly payload: JsonObject | undefined;
+  /** The responses that an earlier process has judged and kept. They are not judged again. */
+  readonly from: Judged;
 }
 
 /** The result of reading a file up to its responses. It has only data, because a thread sends it. */
@@ -82,17 +79,10 @@ export interface ReadSurvey {
   readonly settingsAt: string | undefined;
 }
 
-/** A response whose answers are JSON: a text leaves less garbage than objects, and moves faster between threads. */
-export interface ReadResponse extends Omit<FittedResponse, 'answers'> {
-  readonly answers: string;
-}
-
-/** A response of a file: fitted to the survey, rejected with an error, or left out because the options say so. */
-export type ReadItem = ReadResponse | RejectedResponse | LeftOutResponse;
-
 interface ReadFile {
   readonly read: ReadSurvey;
-  readonly responses: AsyncIterable<ReadItem>;
+  /** The responses of the file, judged while they are read. */
+  readonly batches: AsyncIterable<Batch>;
 }
 
 /**
@@ -100,11 +90,13 @@ interface ReadFile {
  * length needs little memory. A second reading gives the same ids. Throws `INVALID_IMPORT` or `INVALID_DEFINITION`, with
  * locations in the file, or `PERMISSION_DENIED`.
  */
-export async function readImport({ options, payload }: ImportRequest, file: ImportFile, warn: Warn): Promise<ReadFile> {
-  return payload === undefined ? readNewSurvey(options, file, warn) : readResponses(options, payload, file, warn);
+export async function readImport(request: ImportRequest, file: ImportFile, warn: Warn): Promise<ReadFile> {
+  const { payload } = request;
+  return payload === undefined ? readNewSurvey(request, file, warn) : readResponses(request, payload, file, warn);
 }
 
-async function readNewSurvey(options: ImportOptions, file: ImportFile, warn: Warn): Promise<ReadFile> {
+async function readNewSurvey(request: ImportRequest, file: ImportFile, warn: Warn): Promise<ReadFile> {
+  const { options } = request;
   const { title, language, surveyId } = options;
   const table = effectiveTableOptions(options);
   const converted = await requireReader(findSurveyReader(options))(file, { title, language, table, warn });
@@ -135,16 +127,17 @@ async function readNewSurvey(options: ImportOptions, file: ImportFile, warn: War
       survey: { id: surveyId, status, payload },
       settingsAt: settingsAtOf(read),
     },
-    responses: judgeAll(responses.items, fitAndRename, warn, options.dryRun),
+    batches: judgeAll(responses.items, fitAndRename, warn, request),
   };
 }
 
 async function readResponses(
-  options: ImportOptions,
+  request: ImportRequest,
   payload: JsonObject,
   file: ImportFile,
   warn: Warn,
 ): Promise<ReadFile> {
+  const { options } = request;
   // `unmask`: whether to remove the apostrophes that protect cells of CSV files from being run as formulas.
   const { unmask } = options;
   const definition = compile(payload);
@@ -153,7 +146,7 @@ async function readResponses(
   const fit = createFitResponse({ payload, definition, policy: options.answers });
   return {
     read: { questions: countQuestions(payload), survey: undefined, settingsAt: undefined },
-    responses: judgeAll(rejectUnusable(found), fit, warn, options.dryRun),
+    batches: judgeAll(rejectUnusable(found), fit, warn, request),
   };
 }
 
@@ -164,33 +157,52 @@ function settingsAtOf({ toFileProblem }: ConvertedSurvey): string | undefined {
   return path === SOME_SETTING ? undefined : path;
 }
 
+/** After so many rejected responses without another one, reading stops: probably the file or format is wrong. */
+export const MAX_REJECTED = 100_000;
+
 const START_UNKNOWN = {
   path: '',
   code: 'START_UNKNOWN',
   detail: 'The file does not say when some responses began, so summaries ignore their durations',
 } as const;
 
-/**
- * Judges the responses of a file while they are read.
- *
- * @param isDryRun whether to warn about unknown starts: after a dry run, the user can map a column to them
- */
+/** Judges the responses of a file while they are read. */
 async function* judgeAll(
   responses: AsyncIterable<FileResponse>,
   fit: (response: FileResponse) => JudgedResponse,
   warn: Warn,
-  isDryRun: boolean,
-): AsyncGenerator<ReadItem> {
-  const warnOnce = isDryRun ? createWarnOnce(warn) : undefined;
-  let withoutTime = 0;
+  { tenantId, options, from }: ImportRequest,
+): AsyncGenerator<Batch> {
+  const { surveyId, origin, dryRun } = options;
+  // An import of responses always keeps the ids of the file. A second import of the file skips stored responses by
+  // their ids.
+  const preserve = options.kind === 'responses' || options.preserveIds;
+  const newIdAt = createDerivedIds(origin).responseAt;
+  const batches = createBatches({
+    idsOf: createResponseIds({ tenantId, surveyId, preserve, newIdAt }),
+    isDryRun: dryRun,
+  });
+  let judged = from;
+  let position = 0;
+  let rejected = 0;
   for await (const response of responses) {
-    const judged = fit(response);
-    if (hasOnlyEnd(judged)) warnOnce?.('', START_UNKNOWN);
-    if (hasNoTime(judged)) withoutTime += 1;
-    yield 'answers' in judged ? { ...judged, answers: JSON.stringify(judged.answers) } : judged;
+    position += 1;
+    if (position <= from.rows) continue;
+    const fitted = fit(response);
+    yield* batches.add(fitted, judged);
+    judged = {
+      rows: position,
+      withoutEnd: judged.withoutEnd + (hasNoTime(fitted) ? 1 : 0),
+      withoutStart: judged.withoutStart + (hasOnlyEnd(fitted) ? 1 : 0),
+    };
+    if (isRejected(fitted)) rejected += 1;
+    if (rejected === MAX_REJECTED && rejected === judged.rows) break;
   }
-  if (withoutTime === 0) return;
-  const detail = `The file has no time for ${withoutTime} finished responses, so they get the time of the import`;
+  yield* batches.flush(judged);
+  // The user of a dry run can still map a column to the start.
+  if (dryRun && judged.withoutStart > 0) warn(START_UNKNOWN);
+  if (judged.withoutEnd === 0) return;
+  const detail = `The file has no time for ${judged.withoutEnd} finished responses, so they get the time of the import`;
   warn({ path: '', code: 'TIME_ASSUMED', detail });
 }
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { fileOf, type ImportFile } from '@survey/formats/files/import-file';
 import { DETECT_ALL } from '@survey/formats/tables/table-options';
-import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ImportOptions, ImportRequest } from './read-import.ts';
+import { itemsOf, NOTHING_JUDGED } from './batches.ts';
+import type { ImportOptions } from './read-import.ts';
 import { createReading, type Reading, type ReadingKind, type ReadingOutcome } from './reading.ts';
 
 const options: ImportOptions = {
@@ -28,7 +29,7 @@ const options: ImportOptions = {
   dryRun: false,
   emitEvents: true,
 };
-const request: ImportRequest = { options, payload: undefined };
+const requestOf = (tenantId: TenantId, from = NOTHING_JUDGED) => ({ tenantId, options, payload: undefined, from });
 const TABLE = `Timestamp,Color\n${'2024-05-01 10:00:00,red\n2024-05-01 11:00:00,green\n'.repeat(300)}`;
 
 let reading: Reading | undefined;
@@ -55,12 +56,13 @@ function start(given: Partial<{ cpuMs: number; heapMb: number }> = {}): Reading 
 const tenant = () => toTenantId(randomUUID());
 const ignored = { warn: () => {} };
 
-async function readAll(from: Reading, file: ImportFile, tenantId = tenant(), kind: ReadingKind = 'call') {
+async function readAll(from: Reading, file: ImportFile, request = requestOf(tenant()), kind: ReadingKind = 'call') {
   const warnings: FieldProblem[] = [];
-  const session = from.readImport(kind, tenantId, request, { file, warn: (warning) => warnings.push(warning) });
+  const session = from.readImport(kind, request, { file, warn: (warning) => warnings.push(warning) });
   try {
     const read = await session.read();
-    return { read, responses: await Array.fromAsync(session.responses()), warnings };
+    const batches = await Array.fromAsync(session.batches());
+    return { read, batches, responses: batches.flatMap(({ bytes }) => itemsOf(bytes)), warnings };
   } finally {
     session.close();
   }
@@ -83,8 +85,37 @@ describe('reading in threads', () => {
     const { read, responses } = await readAll(start(), fileOf(TABLE));
     expect(read).toMatchObject({ questions: 1, survey: { status: 'closed' } });
     expect(responses.map(({ index }) => index)).toEqual(Array.from({ length: 600 }, (_, index) => index));
-    expect(responses[1]).toMatchObject({ completedAt: new Date('2024-05-01T11:00:00Z') });
+    expect(responses[1]).toMatchObject({ payload: { completedAt: new Date('2024-05-01T11:00:00Z') } });
     expect(ended).toEqual(['call done']);
+  });
+
+  it('judges only the responses after those that are kept already, and counts as if it had judged all', async () => {
+    const file = fileOf(`Timestamp,Color\n${',red\n2024-05-01 11:00:00,green\n'.repeat(300)}`);
+    const [from, owner] = [start(), tenant()];
+    const whole = await readAll(from, file, requestOf(owner));
+    const [first, ...others] = whole.batches;
+    const rest = await readAll(from, file, requestOf(owner, first?.judged));
+    expect(rest.batches).toEqual(others);
+    expect(others).toHaveLength(2);
+    expect(rest.warnings).toEqual(whole.warnings);
+    expect(whole.warnings).toContainEqual(expect.objectContaining({ code: 'TIME_ASSUMED' }));
+  });
+
+  it('asks once for each piece of a file, however often the reader goes through it', async () => {
+    const asked: number[] = [];
+    const pieces = TABLE.match(/[\s\S]{1,5000}/g) ?? [];
+    const file: ImportFile = {
+      size: TABLE.length,
+      async *open() {
+        for (const [index, piece] of pieces.entries()) {
+          asked.push(index);
+          yield Buffer.from(piece);
+        }
+      },
+    };
+    const { responses } = await readAll(start(), file);
+    expect(responses).toHaveLength(600);
+    expect(asked).toEqual(pieces.map((_, index) => index));
   });
 
   it('rejects an invalid file with its error', async () => {
@@ -133,7 +164,7 @@ describe('reading in threads', () => {
 
   it('rejects a file that takes too much memory, and the process lives', async () => {
     const rows = `Timestamp,Color\n${Array.from({ length: 200_000 }, (_, at) => `2024-05-01 10:00:00,c${at}\n`).join('')}`;
-    await expect(readAll(start({ heapMb: 24 }), fileOf(rows), tenant(), 'job')).rejects.toMatchObject({
+    await expect(readAll(start({ heapMb: 24 }), fileOf(rows), requestOf(tenant()), 'job')).rejects.toMatchObject({
       code: 'FILE_TOO_COMPLEX',
     });
     expect(ended).toEqual(['job too_complex']);
@@ -142,8 +173,8 @@ describe('reading in threads', () => {
   it('serves other tenants while one tenant holds its thread', async () => {
     const from = start();
     const opened = Promise.withResolvers<void>();
-    const slow = tenant();
-    const held = from.readImport('call', slow, request, { ...ignored, file: endless(opened.resolve) });
+    const slow = requestOf(tenant());
+    const held = from.readImport('call', slow, { ...ignored, file: endless(opened.resolve) });
     const failed = held.read().catch(() => 'stopped');
     await opened.promise;
     let isServed = false;
@@ -160,12 +191,12 @@ describe('reading in threads', () => {
 
   it('stops a reading whose responses are not taken', async () => {
     const from = start();
-    const session = from.readImport('call', tenant(), request, { ...ignored, file: fileOf(TABLE) });
+    const session = from.readImport('call', requestOf(tenant()), { ...ignored, file: fileOf(TABLE) });
     await session.read();
-    for await (const response of session.responses()) if (response.index === 3) break;
+    for await (const _ of session.batches()) break;
     session.close();
-    const owner = tenant();
-    const waiting = from.readImport('call', owner, request, { ...ignored, file: fileOf(TABLE) });
+    const owner = requestOf(tenant());
+    const waiting = from.readImport('call', owner, { ...ignored, file: fileOf(TABLE) });
     await waiting.read();
     waiting.close();
     expect((await readAll(from, fileOf(TABLE), owner)).responses).toHaveLength(600);

@@ -9,8 +9,9 @@ import { createFairQueue } from '@survey/runtime/flow/fair-queue';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
+import type { Batch } from './batches.ts';
 import type { FromThread, PlanFileRequest, ReadTask, ThreadError, ToThread } from './messages.ts';
-import type { ImportRequest, ReadItem, ReadSurvey } from './read-import.ts';
+import type { ImportRequest, ReadSurvey } from './read-import.ts';
 import { createWatch, type ThreadLimits } from './watch.ts';
 
 /** Calls and jobs have separate slots, so that neither waits for the other. */
@@ -56,8 +57,8 @@ export interface ReadingFile {
 export interface ImportReading {
   /** Reads the file up to its responses. Rejects with the error of the file, or with `FILE_TOO_COMPLEX`. */
   read(): Promise<ReadSurvey>;
-  /** Reads the responses, after `read`. Throws like `read`. */
-  responses(): AsyncIterable<ReadItem>;
+  /** Reads the responses, after `read`. The thread judges the next batch meanwhile. Throws like `read`. */
+  batches(): AsyncIterable<Batch>;
   /** Stops the reading if it has not ended. */
   close(): void;
 }
@@ -145,21 +146,21 @@ export function createReading({ log, now, onEnd, limits = LIMITS }: Dependencies
   }
 
   return {
-    readImport(kind: ReadingKind, tenantId: TenantId, request: ImportRequest, file: ReadingFile): ImportReading {
-      const { results, send, close } = start(kind, tenantId, request, file);
+    readImport(kind: ReadingKind, request: ImportRequest, file: ReadingFile): ImportReading {
+      const { results, send, close } = start(kind, request.tenantId, request, file);
       return {
         async read() {
           const message = await results.next();
           if (message.kind !== 'read') throw new Error(`Unexpected message of a thread: ${message.kind}`);
           return message.read;
         },
-        async *responses() {
+        async *batches() {
           try {
             for (;;) {
               const message = await results.next();
-              if (message.kind !== 'responses') return;
-              yield* message.responses;
+              if (message.kind !== 'batch') return;
               send({ kind: 'more' });
+              yield message.batch;
             }
           } finally {
             close();

@@ -5,11 +5,10 @@ import { compile } from '@survey/questionnaire/compile';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { FromThread, ReadTask, ThreadError, ToThread } from './messages.ts';
-import { type ImportRequest, type ReadItem, readImport } from './read-import.ts';
+import { type ImportRequest, readImport } from './read-import.ts';
 
-/** Limits of the responses in one message. */
-const MAX_RESPONSES = 200;
-const MAX_CHARACTERS = 256 * 1024;
+/** Readers of most formats read a file several times. Up to this size, its pieces are decrypted and sent once. */
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
 /**
  * Reads a file in a thread. The pool calls this with one task at a time. The thread has no environment variables, no
@@ -21,7 +20,8 @@ export async function read({ request, size, port }: ReadTask): Promise<void> {
   const warn = (warning: FieldProblem) => send({ kind: 'warning', warning });
   send({ kind: 'started', threadId });
   try {
-    const file = remoteFile(caller, size);
+    const remote = remoteFile(caller, size);
+    const file = size <= MAX_KEPT_BYTES ? keptFile(remote) : remote;
     if ('plan' in request) {
       const { payload, plan } = request;
       const survey = payload && { payload, definition: compile(payload) };
@@ -39,26 +39,12 @@ async function readAll(
   warn: (warning: FieldProblem) => void,
   { send, ask }: Caller,
 ): Promise<void> {
-  const { read, responses } = await readImport(request, file, warn);
+  const { read, batches } = await readImport(request, file, warn);
   send({ kind: 'read', read });
-  let batch: ReadItem[] = [];
-  let characters = 0;
-  const flush = async () => {
-    const sent = ask('more');
-    send({ kind: 'responses', responses: batch });
-    batch = [];
-    characters = 0;
-    await sent;
-  };
-  try {
-    for await (const response of responses) {
-      batch.push(response);
-      characters += 'answers' in response ? response.answers.length : 0;
-      if (batch.length === MAX_RESPONSES || characters >= MAX_CHARACTERS) await flush();
-    }
-  } finally {
-    // The responses before a broken position of the file are stored.
-    if (batch.length > 0) await flush();
+  for await (const batch of batches) {
+    const taken = ask('more');
+    send({ kind: 'batch', batch }, [batch.bytes.buffer]);
+    await taken;
   }
 }
 
@@ -67,7 +53,8 @@ class Stopped extends Error {
 }
 
 interface Caller {
-  send(message: FromThread): void;
+  /** @param moved buffers that move to the receiver */
+  send(message: FromThread, moved?: readonly ArrayBuffer[]): void;
   /** Waits for an answer: `more`, or the next piece of an opened file. Rejects when the caller stops the task. */
   ask(answer: 'more' | number): Promise<ToThread>;
 }
@@ -87,7 +74,7 @@ function connect(port: MessagePort): Caller {
     waiting.delete(key);
   });
   return {
-    send: (message) => port.postMessage(message),
+    send: (message, moved = []) => port.postMessage(message, moved),
     ask(answer) {
       const asked = Promise.withResolvers<ToThread>();
       if (isStopped) asked.reject(new Stopped());
@@ -116,6 +103,24 @@ function remoteFile({ send, ask }: Caller, size: number): ImportFile {
         }
       } finally {
         send({ kind: 'close', opened });
+      }
+    },
+  };
+}
+
+/** Keeps the pieces of a file in memory. */
+function keptFile(file: ImportFile): ImportFile {
+  const source = file.open()[Symbol.asyncIterator]();
+  const results: Promise<IteratorResult<Uint8Array>>[] = [];
+  return {
+    size: file.size,
+    async *open() {
+      for (let index = 0; ; index += 1) {
+        const result = results[index] ?? source.next();
+        results[index] = result;
+        const { done, value } = await result;
+        if (done === true) return;
+        yield value;
       }
     },
   };

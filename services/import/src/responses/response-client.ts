@@ -1,26 +1,10 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import {
-  type ParsedResponse,
-  type ResponseDetails,
-  toComparableId,
-  type UnfinishedStatus,
-} from '@survey/formats/core/responses/response';
 import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
-import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
-import { parse, validate } from 'uuid';
+import type { NewResponse } from '../reading/batches.ts';
 import { onBehalfOf } from '../surveys/survey-client.ts';
-
-/** A response to store, in the terms of the response service. */
-export interface NewResponse extends ResponseDetails, ResponseIds {
-  /** JSON of an object with the answers by question id. */
-  readonly answers: string;
-  /** Whether required questions may have no answer. */
-  readonly allowsMissing: boolean;
-  readonly status?: UnfinishedStatus;
-}
 
 /** `skipped`: the response was stored before the import. `failed`: it was rejected. */
 export type Outcome =
@@ -77,7 +61,7 @@ export function createResponseClient(connection: ServiceConnection) {
     async areStored(
       caller: ChangeContext,
       { surveyId, begunAt }: Pick<Destination, 'surveyId' | 'begunAt'>,
-      batch: readonly ResponseIds[],
+      batch: readonly Pick<NewResponse, 'id'>[],
     ): Promise<readonly boolean[]> {
       const request = { surveyId, importBegunAt: timestampFromDate(begunAt), ids: batch.map(({ id }) => id) };
       const options = { ...onBehalfOf(caller), timeoutMs: DEADLINE_MS };
@@ -118,38 +102,5 @@ export function createDryRunForExisting({
   return {
     store: async (caller, to, batch) =>
       (await areStored(caller, to, batch)).map((isStored) => ({ outcome: isStored ? 'skipped' : 'imported' })),
-  };
-}
-
-/** Namespace of UUIDs derived from ids in files (RFC 9562, version 5). */
-const IMPORTED_IDS = parse('0d1c2f0a-3d0f-4b5e-9d53-6f6f0f1b7a42');
-
-interface ResponseIds {
-  readonly id: string;
-  readonly externalId: string | undefined;
-}
-
-interface Options {
-  readonly tenantId: string;
-  readonly surveyId: string;
-  /** Whether to keep UUIDs, and to derive a stable UUID from any other id. */
-  readonly preserve: boolean;
-  /** Creates an id for the response at a position in the file. */
-  readonly newIdAt: (index: number) => string;
-}
-
-type FileIds = Pick<ParsedResponse, 'index' | 'id' | 'externalId'>;
-
-/**
- * Derives the ids of a response from the ids in the file. An id that is not kept becomes the external id. With
- * `preserve`, that can only be an id that is no UUID. `rejectUnusable` has rejected responses that have an external id
- * as well as an id that is no UUID.
- */
-export function createResponseIds({ tenantId, surveyId, preserve, newIdAt }: Options): (ids: FileIds) => ResponseIds {
-  return ({ index, id, externalId }) => {
-    if (id === '') return { id: newIdAt(index), externalId };
-    if (!preserve) return { id: newIdAt(index), externalId: externalId ?? id };
-    if (validate(id)) return { id: toComparableId(id), externalId };
-    return { id: uuidOf(IMPORTED_IDS, `${tenantId} ${surveyId} ${id}`), externalId: id };
   };
 }

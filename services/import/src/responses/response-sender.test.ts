@@ -1,18 +1,28 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
-import type { ReadItem, ReadResponse } from '../reading/read-import.ts';
+import type { BatchItem } from '../reading/batches.ts';
 import { createRetry } from '../retries/retry-policy.ts';
 import type { ResponseClient } from './response-client.ts';
-import { type SentBatch, sendResponses } from './response-sender.ts';
+import { type SentBatch, sendResponses, type UnsentBatch } from './response-sender.ts';
 
 const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined, language: undefined };
-const fitted = { metadata: undefined, omissions: [], isPartial: false, allowsMissing: false };
-async function* responses(count: number): AsyncGenerator<ReadItem> {
-  for (let index = 0; index < count; index += 1) yield { index, id: '', answers: '{}', ...nothing, ...fitted };
+const payload = { id: '', answers: '{}', ...nothing, metadata: undefined, allowsMissing: false };
+const sendable = (index: number) => ({ index, id: '', payload, omissions: [], lacksValues: false });
+
+async function* batchOf(items: readonly BatchItem[]): AsyncGenerator<UnsentBatch> {
+  yield { first: 0, items, batches: 1 };
 }
 
-function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toPayload?: (response: ReadResponse) => never) {
+/** Batches of 200 responses. */
+async function* responses(count: number): AsyncGenerator<UnsentBatch> {
+  for (let first = 0; first < count; first += 200) {
+    const items = Array.from({ length: Math.min(200, count - first) }, (_, index) => sendable(first + index));
+    yield { first, items, batches: first / 200 + 1 };
+  }
+}
+
+function sendingTo(onBatch: (batch: SentBatch) => Promise<void>) {
   return {
     client: { store: async (_importer: unknown, _to: unknown, batch: readonly unknown[]) => batch.map(stored) },
     caller: { tenantId: toTenantId('t'), actor: 'user-1', requestId: '', traceparent: '' },
@@ -20,8 +30,6 @@ function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toPayload?: (re
     emitEvents: true,
     begunAt: new Date(0),
     wasSentBefore: false,
-    toPayload: toPayload ?? ((response: ReadResponse) => ({ ...response, id: String(response.index) })),
-    skip: 0,
     retry: createRetry({ retryForMs: 0, shouldContinue: () => true, now: () => 0 }),
     shouldContinue: () => true,
     onBatch,
@@ -35,11 +43,10 @@ function stored() {
 describe('sendResponses', () => {
   it('reports rejected responses with their row, and the column that the service names', async () => {
     const paths = ['', '/data/a~1b', '/language'];
-    const rows = async function* (): AsyncGenerator<ReadItem> {
-      const details = { ...nothing, ...fitted };
-      for (const [index] of paths.entries()) yield { index, id: '', row: index + 2, answers: '{}', ...details };
-      yield { index: 3, id: 'x', row: 5, column: 'status', code: 'BAD_STATUS', detail: 'open' };
-    };
+    const rows: readonly BatchItem[] = [
+      ...paths.map((_, index) => ({ ...sendable(index), row: index + 2 })),
+      { index: 3, id: 'x', row: 5, column: 'status', code: 'BAD_STATUS', detail: 'open' },
+    ];
     const rejected: SentBatch['rejected'][number][] = [];
     const sending = {
       ...sendingTo(async (batch) => void rejected.push(...batch.rejected)),
@@ -47,7 +54,7 @@ describe('sendResponses', () => {
         store: async () => paths.map((path) => ({ outcome: 'failed', code: 'INVALID', detail: 'no', path }) as const),
       },
     };
-    await sendResponses(sending, rows());
+    await sendResponses(sending, batchOf(rows));
     expect(rejected).toEqual([
       { index: 0, id: '', row: 2, code: 'INVALID', detail: 'no' },
       { index: 1, id: '', row: 3, column: 'a/b', code: 'INVALID', detail: 'no' },
@@ -57,18 +64,17 @@ describe('sendResponses', () => {
   });
 
   it('counts responses that are stored in part, and those that are left out', async () => {
-    const kinds = async function* (): AsyncGenerator<ReadItem> {
-      const one = { id: '', answers: '{}', ...nothing, ...fitted };
-      yield { ...one, index: 0 };
-      yield { ...one, index: 1, isPartial: true };
-      yield { ...one, index: 2, isPartial: true };
-      yield { index: 3, id: '', isLeftOut: true };
-      yield { index: 4, id: '', code: 'X', detail: 'x' };
-    };
+    const kinds: readonly BatchItem[] = [
+      sendable(0),
+      { ...sendable(1), lacksValues: true },
+      { ...sendable(2), lacksValues: true },
+      { index: 3, id: '', isLeftOut: true },
+      { index: 4, id: '', code: 'X', detail: 'x' },
+    ];
     const outcomes = [{ outcome: 'imported' }, { outcome: 'imported' }, { outcome: 'skipped' }] as const;
     const batches: SentBatch[] = [];
     const sending = sendingTo(async (batch) => void batches.push(batch));
-    await sendResponses({ ...sending, client: { store: async () => outcomes } }, kinds());
+    await sendResponses({ ...sending, client: { store: async () => outcomes } }, batchOf(kinds));
     expect(batches).toMatchObject([{ rows: 5, imported: 2, importedInPart: 1, skipped: 1, leftOut: 1 }]);
     expect(batches[0]?.rejected).toHaveLength(1);
   });
@@ -120,33 +126,26 @@ describe('sendResponses', () => {
 
   it('reports the omissions of responses that are stored, not of rejected ones', async () => {
     const omission = { column: 'c', code: 'X', detail: 'x', action: 'kept' } as const;
-    const all = async function* (): AsyncGenerator<ReadItem> {
-      const one = { id: '', answers: '{}', ...nothing, ...fitted, omissions: [omission] };
-      for (const index of [0, 1, 2]) yield { ...one, index };
-    };
+    const all = [0, 1, 2].map((index) => ({ ...sendable(index), omissions: [omission] }));
     const failed = { outcome: 'failed', code: 'X', detail: 'x', path: '' } as const;
     const stored: SentBatch['storedResponses'][number][] = [];
     const sending = sendingTo(async (batch) => void stored.push(...batch.storedResponses));
     const store = async () => [{ outcome: 'imported' } as const, failed, { outcome: 'skipped' } as const];
-    await sendResponses({ ...sending, client: { store } }, all());
+    await sendResponses({ ...sending, client: { store } }, batchOf(all));
     expect(stored.map(({ index, omissions }) => [index, omissions])).toEqual([
       [0, [omission]],
       [2, [omission]],
     ]);
   });
 
-  it('counts nothing after a batch that could not be built', async () => {
+  it('counts the batches before one that cannot be read', async () => {
     const counted: number[] = [];
-    const sending = sendingTo(
-      async ({ first }) => {
-        counted.push(first);
-      },
-      (response) => {
-        if (response.index === 250) throw new Error('no such response');
-        return { ...response, id: String(response.index) } as never;
-      },
-    );
-    await expect(sendResponses(sending, responses(2_000))).rejects.toThrow('no such response');
-    expect(counted).toEqual([0]);
+    const sending = sendingTo(async ({ first, batches }) => void counted.push(first, batches));
+    const broken = async function* (): AsyncGenerator<UnsentBatch> {
+      yield* responses(400);
+      throw new Error('it is gone');
+    };
+    await expect(sendResponses(sending, broken())).rejects.toThrow('it is gone');
+    expect(counted).toEqual([0, 1, 200, 2]);
   });
 });

@@ -1,20 +1,21 @@
-import type { LeftOutResponse } from '@survey/formats/core/responses/fit';
-import {
-  type ParsedResponse,
-  type RejectedResponse,
-  type RowLocation,
-  rowOf,
-} from '@survey/formats/core/responses/response';
+import { type RejectedResponse, rowOf } from '@survey/formats/core/responses/response';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { ReadItem, ReadResponse } from '../reading/read-import.ts';
+import type { BatchItem, Sendable } from '../reading/batches.ts';
 import type { Retry } from '../retries/retry-policy.ts';
-import type { NewResponse, Outcome, ResponseClient } from './response-client.ts';
+import type { Outcome, ResponseClient } from './response-client.ts';
 
-/** A finished batch of responses: each response is stored, rejected or left out by the options. */
-export interface SentBatch {
+/** Responses of a file to send. */
+export interface UnsentBatch {
   /** Position of the first response in the file, from 0. */
   readonly first: number;
+  readonly items: readonly BatchItem[];
+  /** Number of the batches of the file up to this one. */
+  readonly batches: number;
+}
+
+/** A finished batch of responses: each response is stored, rejected or left out by the options. */
+export interface SentBatch extends Pick<UnsentBatch, 'first' | 'batches'> {
   readonly rows: number;
   readonly imported: number;
   /** Number of imported responses with a value that is not stored as an answer. */
@@ -34,9 +35,6 @@ interface Sending {
   readonly begunAt: Date;
   /** Whether an earlier process may have sent batches without storing its progress. */
   readonly wasSentBefore: boolean;
-  readonly toPayload: (response: ReadResponse) => NewResponse;
-  /** Number of responses that an earlier process has sent. */
-  readonly skip: number;
   readonly retry: Retry;
   readonly shouldContinue: () => boolean;
   /** Called after each batch, in order. */
@@ -69,13 +67,12 @@ interface Settled {
  * responses are not sent, but the batches contain them, so that `onBatch` counts them. If a batch fails for good, all
  * its responses fail with the same error, and so do the batches that begin later.
  */
-export async function sendResponses(sending: Sending, responses: AsyncIterable<ReadItem>): Promise<Sent> {
-  const { shouldContinue, onBatch, toPayload, skip } = sending;
+export async function sendResponses(sending: Sending, unsent: AsyncIterable<UnsentBatch>): Promise<Sent> {
+  const { shouldContinue, onBatch } = sending;
   const running: Promise<Settled>[] = [];
   let failure: AppError | undefined;
   let isGivenUp = false;
   let kind: Sent['kind'] = 'complete';
-  let first = skip;
 
   async function settle(): Promise<void> {
     try {
@@ -98,20 +95,19 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<R
   }
 
   try {
-    for await (const batch of toResponseBatches(responses, { toPayload, skip })) {
+    for await (const batch of unsent) {
       if (running.length === WINDOW) await settle();
       if (isGivenUp || !shouldContinue()) {
         kind = 'stopped';
         break;
       }
-      const sent = sendBatch(sending, batch, first, failure);
+      const sent = sendBatch(sending, batch, failure);
       // Prevents an unhandled rejection until `settle` awaits the promise.
       sent.catch(() => {});
       running.push(sent);
-      first += batch.length;
     }
   } finally {
-    // Count stored batches even if the file breaks off or the import is stopped.
+    // Count stored batches even if the import is stopped.
     await settleAll();
   }
   return { kind: isGivenUp ? 'stopped' : kind, failure };
@@ -119,8 +115,7 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<R
 
 async function sendBatch(
   sending: Sending,
-  batch: readonly BatchItem[],
-  first: number,
+  { first, items: batch, batches }: UnsentBatch,
   earlierFailure: AppError | undefined,
 ): Promise<Settled> {
   const sendable = batch.filter((response) => 'payload' in response);
@@ -151,6 +146,7 @@ async function sendBatch(
   });
   const sent = {
     first,
+    batches,
     rows: batch.length,
     imported: count('imported'),
     importedInPart: sendable.filter((one) => one.lacksValues && outcomes.get(one)?.outcome === 'imported').length,
@@ -174,88 +170,3 @@ function outcomeAt(result: readonly Outcome[] | AppError, position: number): Out
   if (result instanceof AppError) return { outcome: 'failed', code: result.code, detail: result.message, path: '' };
   return result[position] ?? UNKNOWN;
 }
-
-interface Sendable extends Pick<ParsedResponse, 'index' | 'id'>, RowLocation {
-  readonly payload: NewResponse;
-  /** Whether the file has a value for this response that is not stored as an answer. */
-  readonly lacksValues: boolean;
-  readonly omissions: ReadResponse['omissions'];
-}
-
-type BatchItem = Sendable | RejectedResponse | LeftOutResponse;
-
-interface Options {
-  readonly toPayload: (response: ReadResponse) => NewResponse;
-  /** Number of responses at the beginning of the file that an earlier process has sent. */
-  readonly skip: number;
-}
-
-const MAX_RESPONSES = 200;
-/** Maximum JSON bytes of a batch with several responses. */
-const MAX_BATCH_BYTES = 1024 * 1024;
-/** Maximum JSON bytes of the answers of a response: the limit of the response service. */
-const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
-
-/**
- * Groups responses into batches that fit into one call. Batches also contain rejected and left out responses.
- */
-export async function* toResponseBatches(
-  responses: AsyncIterable<ReadItem>,
-  { toPayload, skip }: Options,
-): AsyncGenerator<readonly BatchItem[]> {
-  let batch: BatchItem[] = [];
-  let bytes = 0;
-  let position = 0;
-  const reading = untilBroken(responses);
-  for await (const response of reading.readable) {
-    position += 1;
-    if (position <= skip) continue;
-    const { item, size } = 'answers' in response ? toSendable(response, toPayload) : { item: response, size: 0 };
-    if (batch.length === MAX_RESPONSES || (batch.length > 0 && bytes + size > MAX_BATCH_BYTES)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(item);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
-  reading.rethrow();
-}
-
-/**
- * Delays the error of a broken file until the responses before the error are processed. If the consumer stops early,
- * the error is dropped.
- */
-function untilBroken<T>(items: AsyncIterable<T>) {
-  let broken: { readonly error: unknown } | undefined;
-  async function* read(): AsyncGenerator<T> {
-    try {
-      yield* items;
-    } catch (error) {
-      broken = { error };
-    }
-  }
-  return {
-    readable: read(),
-    rethrow(): void {
-      if (broken !== undefined) throw broken.error;
-    },
-  };
-}
-
-function toSendable(response: ReadResponse, toPayload: Options['toPayload']) {
-  const { index, id, isPartial: lacksValues, omissions } = response;
-  const location = { index, id, ...rowOf(response) };
-  const payload = toPayload(response);
-  const metadataText = payload.metadata === undefined ? '' : JSON.stringify(payload.metadata);
-  const answerBytes = Buffer.byteLength(payload.answers);
-  if (answerBytes > MAX_ANSWER_BYTES) return { item: { ...location, ...TOO_LARGE }, size: 0 };
-  const item = { ...location, lacksValues, omissions, payload };
-  return { item, size: answerBytes + Buffer.byteLength(metadataText) };
-}
-
-const TOO_LARGE = {
-  code: 'TOO_LARGE',
-  detail: 'The answers take more than 2 MiB, the limit of a response',
-} as const;

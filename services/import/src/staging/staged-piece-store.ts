@@ -27,7 +27,7 @@ interface Dependencies {
 
 export type StagedPieceStore = ReturnType<typeof createStagedPieceStore>;
 
-/** Stores the pieces of staged files: uploaded files that a job imports later. */
+/** Stores the pieces of staged files, and of their spools. */
 export function createStagedPieceStore({ collection, clock }: Dependencies) {
   const piecesOf = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   return {
@@ -40,8 +40,9 @@ export function createStagedPieceStore({ collection, clock }: Dependencies) {
       return (await piecesOf(tenantId).findOne({ _id: pieceId(fileId, index) }))?.bytes;
     },
 
-    async discard(tenantId: TenantId, fileId: string): Promise<void> {
-      await piecesOf(tenantId).deleteMany({ _id: { $gte: pieceId(fileId, 0), $lt: `${fileId}/` } });
+    /** Deletes the pieces of a file from an index on, and its spool. */
+    async discard(tenantId: TenantId, fileId: string, from = 0): Promise<void> {
+      await piecesOf(tenantId).deleteMany({ _id: { $gte: pieceId(fileId, from), $lt: `${fileId}/` } });
     },
   };
 }

@@ -2,10 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
 import { createEnvelope, type Envelope } from '@survey/runtime/crypto/envelope';
+import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { createTestKeyring } from '@survey/runtime/testing/test-keyring';
+import { BSON } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOTHING_JUDGED } from '../reading/batches.ts';
+import { createSpooling, EMPTY_SPOOL, type Spooling } from './spool.ts';
 import { createStaging, type StagedFile, type Staging } from './staged-file.ts';
 import {
   createStagedPieceStore,
@@ -20,6 +24,7 @@ let database: TestDatabase;
 let envelope: Envelope;
 let store: StagedPieceStore;
 let staging: Staging;
+let spooling: Spooling;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -30,6 +35,7 @@ beforeAll(async () => {
   envelope = createEnvelope({ collection, keyring: async () => keyring, clock });
   store = createStagedPieceStore({ collection: pieces(), clock });
   staging = createStaging({ envelope, store, newId: randomUUID });
+  spooling = createSpooling({ envelope, store });
 });
 afterAll(() => database.drop());
 
@@ -114,5 +120,76 @@ describe('an uploaded file', () => {
     const { staged } = await stage(MIB + 1);
     const piece = await pieces().findOne({ _id: `${staged.id}.000000` });
     expect(Number(piece?.expires_at) - Date.now()).toBeGreaterThan(6 * 24 * 60 * 60_000);
+  });
+});
+
+describe('the spool of a file', () => {
+  const SECRET = 'a rather private answer';
+  const batch = (rows: number) => ({
+    bytes: new TextEncoder().encode(JSON.stringify([{ index: rows, answers: SECRET }])),
+    judged: { ...NOTHING_JUDGED, rows },
+  });
+  const end = {
+    read: { questions: 2, survey: undefined, settingsAt: undefined },
+    warnings: [{ path: '', code: 'X', detail: 'x' }],
+    moreWarnings: 3,
+  };
+
+  async function fill(file: StagedFile) {
+    let spool = EMPTY_SPOOL;
+    for (const rows of [200, 400, 450]) spool = await spooling.add(tenantId, file, spool, batch(rows));
+    return spooling.complete(tenantId, file, spool, end);
+  }
+  const spoolOf = (file: StagedFile) => ({ _id: { $regex: `^${file.id}[.]spool[.]` } });
+
+  it('has the batches in their order, from any of them on, then the end', async () => {
+    const { staged } = await stage(MIB + 1);
+    const spool = await fill(staged);
+    expect(spool).toMatchObject({ rows: 450, batches: 3, isComplete: true });
+    const read = (from: number) => Array.fromAsync(spooling.readBatches(tenantId, staged, spool, from));
+    expect((await read(0)).map(Buffer.from)).toEqual([200, 400, 450].map((rows) => Buffer.from(batch(rows).bytes)));
+    expect((await read(2)).map(Buffer.from)).toEqual([Buffer.from(batch(450).bytes)]);
+    expect(await spooling.readEnd(tenantId, staged, spool)).toMatchObject({ ...end, read: { questions: 2 } });
+  });
+
+  it('is encrypted, expires, and is discarded with its file', async () => {
+    const { staged } = await stage(MIB + 1);
+    await fill(staged);
+    const stored = await pieces().find(spoolOf(staged)).toArray();
+    expect(stored).toHaveLength(4);
+    for (const piece of stored) {
+      expect(Buffer.from(BSON.serialize(piece)).includes(SECRET)).toBe(false);
+      expect(piece).toMatchObject({ tenant_id: tenantId, expires_at: expect.any(Date) });
+    }
+    const { staged: other } = await stage(MIB + 1);
+    const spool = await fill(other);
+    await staging.discard(tenantId, staged.id);
+    expect(await pieces().countDocuments({ _id: { $regex: `^${staged.id}` } })).toBe(0);
+    expect(await spooling.readEnd(tenantId, other, spool)).toMatchObject({ moreWarnings: 3 });
+  });
+
+  it('continues after a stored state, and a second process cannot add the same batch', async () => {
+    const { staged } = await stage(MIB + 1);
+    const first = await spooling.add(tenantId, staged, EMPTY_SPOOL, batch(200));
+    await spooling.add(tenantId, staged, first, batch(400));
+    await expect(spooling.add(tenantId, staged, first, batch(300))).rejects.toThrow('E11000');
+    await spooling.discardAfter(tenantId, staged, first);
+    const second = await spooling.add(tenantId, staged, first, batch(300));
+    expect(second).toMatchObject({ rows: 300, batches: 2, isComplete: false });
+    expect(await pieces().countDocuments(spoolOf(staged))).toBe(2);
+    expect((await contents(staged)).length).toBe(MIB + 1);
+  });
+
+  it('cannot be read if its batches are reordered, shortened or of another tenant', async () => {
+    const { staged } = await stage(MIB + 1);
+    const spool = await fill(staged);
+    const shortened = { ...spool, batches: 2 };
+    await expect(spooling.readEnd(tenantId, staged, shortened)).rejects.toThrow();
+    await expect(spooling.readEnd(toTenantId(randomUUID()), staged, spool)).rejects.toThrow();
+    const [first, second] = await pieces().find(spoolOf(staged)).sort({ _id: 1 }).toArray();
+    await pieces().updateOne({ _id: first?._id ?? '' }, { $set: { bytes: second?.bytes as EncryptedRecord } });
+    await expect(Array.fromAsync(spooling.readBatches(tenantId, staged, spool, 0))).rejects.toThrow();
+    await staging.discard(tenantId, staged.id);
+    await expect(spooling.readEnd(tenantId, staged, spool)).rejects.toMatchObject({ code: 'IMPORT_FILE_GONE' });
   });
 });

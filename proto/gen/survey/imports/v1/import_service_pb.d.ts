@@ -984,7 +984,7 @@ export declare const ImportSchema: GenMessage<Import>;
  */
 export declare type ImportProgress = Message<"survey.imports.v1.ImportProgress"> & {
   /**
-   * Bytes read.
+   * Bytes read. The whole file is read before anything of it is stored.
    *
    * @generated from field: double bytes = 1;
    */
@@ -1038,6 +1038,13 @@ export declare type ImportProgress = Message<"survey.imports.v1.ImportProgress">
    * @generated from field: int32 left_out = 8;
    */
   leftOut: number;
+
+  /**
+   * Responses read, processed or not.
+   *
+   * @generated from field: int32 read = 9;
+   */
+  read: number;
 };
 
 /**

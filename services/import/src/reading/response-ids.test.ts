@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createResponseIds } from './response-client.ts';
+import { createResponseIds } from './batches.ts';
 
 const base = { tenantId: 't', surveyId: 's', preserve: true, newIdAt: (index: number) => `new ${index}` };
 const inFile = (id: string, externalId?: string) => ({ index: 3, id, externalId });
