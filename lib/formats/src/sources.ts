@@ -1,5 +1,7 @@
 import { readAnswerTable, readTableSurvey } from './answer-table/survey.ts';
-import { readCustomCsvResponses } from './core/columns/responses-csv.ts';
+import { ANSWER_TABLE } from './answer-table/table-words.ts';
+import type { TableSource } from './core/columns/plan.ts';
+import { CUSTOM_TABLE, readCustomCsvResponses } from './core/columns/responses-csv.ts';
 import type { ResponseFileReader, SurveyFileReader } from './core/reader.ts';
 import { readCustomJsonResponses } from './custom/responses.ts';
 import { readCustomNdjsonResponses } from './custom/responses-ndjson.ts';
@@ -15,24 +17,28 @@ import {
   readLimesurveyJsonResponses,
 } from './limesurvey/responses.ts';
 import { readLimesurveySurvey, readLimesurveyTsvSurvey } from './limesurvey/survey.ts';
-import { readMicrosoftFormsResponses } from './microsoft-forms/responses.ts';
+import { MICROSOFT_FORMS_TABLE, readMicrosoftFormsResponses } from './microsoft-forms/responses.ts';
 import { readMicrosoftFormsSurvey } from './microsoft-forms/survey.ts';
+import { QUALTRICS } from './qualtrics/headers.ts';
 import { readQualtricsResponses } from './qualtrics/responses.ts';
 import { readQualtricsSurvey } from './qualtrics/survey.ts';
 import { readSurveyjsResponses } from './surveyjs/responses.ts';
 import { readSurveyjsSurvey } from './surveyjs/survey.ts';
-import { readSurveyMonkeyTable } from './surveymonkey/headers.ts';
+import { readSurveyMonkeyTable, SURVEYMONKEY_TABLE } from './surveymonkey/headers.ts';
 import { readSurveyMonkeyResponses } from './surveymonkey/responses.ts';
 import { readSurveyMonkeySurvey } from './surveymonkey/survey.ts';
-import { readTypeformTable } from './typeform/headers.ts';
+import { readTypeformTable, TYPEFORM_TABLE } from './typeform/headers.ts';
 import { readTypeformResponses } from './typeform/responses.ts';
 import { readTypeformSurvey } from './typeform/survey.ts';
+import { XLSFORM } from './xlsform/headers.ts';
 import { readXlsformJsonResponses, readXlsformTableResponses } from './xlsform/responses.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform/survey.ts';
 
 interface Source {
   readonly survey: Readonly<Record<string, SurveyFileReader>>;
   readonly responses: Readonly<Record<string, ResponseFileReader>>;
+  /** How the columns of its tables of responses are planned; undefined if it has none. */
+  readonly table?: TableSource;
 }
 
 /** All sources. To add one, make a folder beside this file and an entry here. */
@@ -45,6 +51,7 @@ const sources: Readonly<Record<string, Source>> = {
       csv: readCustomCsvResponses,
       xlsx: readCustomCsvResponses,
     },
+    table: CUSTOM_TABLE,
   },
   limesurvey: {
     survey: { lss: readLimesurveySurvey, lsa: readLimesurveySurvey, tsv: readLimesurveyTsvSurvey },
@@ -58,26 +65,32 @@ const sources: Readonly<Record<string, Source>> = {
   qualtrics: {
     survey: { qsf: readQualtricsSurvey },
     responses: { csv: readQualtricsResponses, xlsx: readQualtricsResponses },
+    table: QUALTRICS,
   },
   typeform: {
     survey: { json: readTypeformSurvey },
     responses: { json: readTypeformResponses, csv: readTypeformTable, xlsx: readTypeformTable },
+    table: TYPEFORM_TABLE,
   },
   surveymonkey: {
     survey: { json: readSurveyMonkeySurvey },
     responses: { json: readSurveyMonkeyResponses, csv: readSurveyMonkeyTable, xlsx: readSurveyMonkeyTable },
+    table: SURVEYMONKEY_TABLE,
   },
   microsoft_forms: {
     survey: { xlsx: readMicrosoftFormsSurvey, csv: readMicrosoftFormsSurvey },
     responses: { xlsx: readMicrosoftFormsResponses, csv: readMicrosoftFormsResponses },
+    table: MICROSOFT_FORMS_TABLE,
   },
   google_forms: {
     survey: { json: readGoogleFormsSurvey, csv: readTableSurvey, xlsx: readTableSurvey },
     responses: { json: readGoogleFormsResponses, csv: readAnswerTable, xlsx: readAnswerTable },
+    table: ANSWER_TABLE,
   },
   table: {
     survey: { csv: readTableSurvey, xlsx: readTableSurvey },
     responses: { csv: readAnswerTable, xlsx: readAnswerTable },
+    table: ANSWER_TABLE,
   },
   formbricks: {
     survey: { json: readFormbricksSurvey },
@@ -94,6 +107,7 @@ const sources: Readonly<Record<string, Source>> = {
       xlsx: readXlsformTableResponses,
       json: readXlsformJsonResponses,
     },
+    table: XLSFORM,
   },
 };
 
@@ -116,6 +130,11 @@ export function findSurveyReader({ source, format }: SourceFormat): SurveyFileRe
 /** Undefined if the source has no responses in this format. */
 export function findResponseReader({ source, format }: SourceFormat): ResponseFileReader | undefined {
   return sources[source]?.responses[format];
+}
+
+/** How the columns of a table of responses are planned. Sources without tables get any table of answers. */
+export function tableSourceOf(source: string): TableSource {
+  return sources[source]?.table ?? ANSWER_TABLE;
 }
 
 /** Formats of tables, whose columns can have targets. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { createHeaderIndex } from '../core/columns/header-index.ts';
 import { columnProblems } from '../core/columns/match-headers.ts';
 import { planColumns } from '../core/columns/plan.ts';
 import { createTableReader } from '../core/columns/responses-csv.ts';
@@ -127,10 +126,10 @@ export async function surveyTableProblems(
   const problems = headerProblems(read, table.description);
   if (problems.length > 0) return problems;
   const payload = payloadOf(read.questions, { title: '', language: 'en' });
-  const index = createHeaderIndex(payload, compile(payload));
+  const survey = { payload, definition: compile(payload) };
   const columns = withoutTypes(options.columns);
   const given = { table: { ...options, columns }, unmask: undefined };
-  return (await planColumns(table, ANSWER_TABLE, { payload, index }, given)).problems();
+  return (await planColumns(table, ANSWER_TABLE, survey, given)).problems();
 }
 
 function headerProblems(

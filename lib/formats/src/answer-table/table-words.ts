@@ -1,5 +1,5 @@
 import { toLooseKey } from '../core/columns/heading-key.ts';
-import type { TableSource } from '../core/columns/plan.ts';
+import type { TitledTable } from '../core/columns/plan.ts';
 import { SURVEYMONKEY } from '../surveymonkey/headers.ts';
 import { TYPEFORM } from '../typeform/headers.ts';
 
@@ -134,4 +134,4 @@ export function isId(heading: string): boolean {
  * Tables of answers with titles as headings, such as the Google Sheet of a form, or exports of other tools. A title of
  * the survey wins over the words of tools.
  */
-export const ANSWER_TABLE: TableSource = { wordsOf, readsOther: true };
+export const ANSWER_TABLE: TitledTable = { wordsOf, readsOther: true };

@@ -1,3 +1,4 @@
+import { titledTool } from '../core/columns/plan.ts';
 import { createTableReader } from '../core/columns/responses-csv.ts';
 import type { ToolTable } from '../core/columns/tool-layout.ts';
 
@@ -19,12 +20,10 @@ export const MICROSOFT_FORMS: ToolTable = {
   numbersTitles: true,
 };
 
+export const MICROSOFT_FORMS_TABLE = titledTool(MICROSOFT_FORMS);
+
 /**
  * Reads the workbook of responses of Microsoft Forms (*Open results in Excel*), also saved as CSV. It has titles as
  * headings, several choices in one cell, and `Title.Row` or only the row for each statement of a Likert question.
  */
-export const readMicrosoftFormsResponses = createTableReader({
-  wordsOf: () => new Map(),
-  readsOther: true,
-  tool: MICROSOFT_FORMS,
-});
+export const readMicrosoftFormsResponses = createTableReader(MICROSOFT_FORMS_TABLE);

@@ -2,7 +2,6 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { CellContent } from '../answer-table/column-profile.ts';
 import type { ResponseRows } from '../core/columns/rows.ts';
 import type { AnsweredSurvey } from '../core/reader.ts';
-import type { Row } from '../tables/row.ts';
 import type { TableOptions } from '../tables/table-options.ts';
 import type { Guess } from './guess-file.ts';
 
@@ -65,7 +64,6 @@ export interface PlanRequest {
 export interface TablePlan {
   /** The table without the rows that are no responses. */
   readonly rows: ResponseRows;
-  readonly header: Row | undefined;
   readonly headerRows: number;
   readonly columns: readonly Omit<FilePlanColumn, 'contents'>[];
   readonly targets: readonly FilePlanTarget[];

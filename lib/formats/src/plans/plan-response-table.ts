@@ -5,22 +5,19 @@ import { createHeaderIndex, type HeaderIndex, SETTABLE } from '../core/columns/h
 import { toLooseKey } from '../core/columns/heading-key.ts';
 import { questionOf } from '../core/columns/heading-target.ts';
 import { givenColumns, rivalsOf } from '../core/columns/mapped-columns.ts';
-import { CONFIDENCE, givenPositions, type MatchedColumn, rejectProblems } from '../core/columns/match-headers.ts';
-import { collectProblems, planColumns, type TableSource } from '../core/columns/plan.ts';
-import { CUSTOM_TABLE } from '../core/columns/responses-csv.ts';
+import { rejectProblems } from '../core/columns/match-headers.ts';
+import { collectProblems, planColumns } from '../core/columns/plan.ts';
 import { MAX_TABLE_HEADER, type ReadTableHeader } from '../core/columns/table-header.ts';
 import { findToolRows, learnToolValues } from '../core/columns/tool-rows.ts';
 import type { AnsweredSurvey } from '../core/reader.ts';
+import { readLimesurveyHeader } from '../limesurvey/headers.ts';
+import { tableSourceOf } from '../sources.ts';
 import { firstRows } from '../tables/first-rows.ts';
 import { readNames } from '../tables/header.ts';
 import { mapCells } from '../tables/map-cells.ts';
 import type { Table } from '../tables/open-table.ts';
 import type { PlanRequest, TablePlan } from './file-plan.ts';
 import type { Guess } from './guess-file.ts';
-import { CODE_HEADED_TOOLS, TITLE_HEADED_TOOLS } from './tool-headers.ts';
-
-/** Confidence of a target that was chosen only by position. */
-const GUESSED_CONFIDENCE = 0.5;
 
 /** Finds the targets of the columns of a table with responses to a survey. */
 export async function planResponseTable(
@@ -36,48 +33,32 @@ export async function planResponseTable(
     ...SETTABLE.map((name) => ({ name, title: '' })),
     ...index.targetNames.map((name) => ({ name, title: index.titleOf(name) })),
   ];
-  const readHeader = CODE_HEADED_TOOLS[source];
-  if (readHeader !== undefined)
-    return { ...(await planToolTable(opened, readHeader, survey, request, index)), targets };
-  const tableSource = tableSourceOf(source);
-  const plan = await planColumns(opened, tableSource, { payload, index }, request);
-  const { layout, header: found, first, rows } = plan;
-  const problems = await plan.problems();
-  const warnings = plan.warnings.filter(({ code }) => code === 'COLUMN_GUESSED');
-  const words = ANSWER_TABLE.wordsOf(found.names);
-  const usedTargets = new Set(found.columns.map(({ target }) => target?.name));
-  const given = givenPositions(found.names, options.columns);
-  const foundByOf = ({ position, target, foundBy }: MatchedColumn) => {
-    if (layout === undefined || foundBy !== 'option' || given.has(position)) return foundBy;
-    if (target === undefined) return undefined;
-    return questionOf(target) === undefined ? 'word' : 'title';
-  };
+  if (source === 'limesurvey')
+    return { ...(await planToolTable(opened, readLimesurveyHeader, survey, request, index)), targets };
+  const plan = await planColumns(opened, tableSourceOf(source), survey, request);
+  const words = ANSWER_TABLE.wordsOf(plan.columns.map(({ heading }) => heading));
+  const usedTargets = new Set(plan.columns.map(({ target }) => target));
   return {
-    rows,
-    header: first,
-    headerRows: layout?.headerRows ?? 1,
-    columns: found.columns.slice(0, layout?.width).map((column) => {
-      const { position, heading, target, problem } = column;
-      const foundBy = foundByOf(column);
-      const word = target === undefined && foundBy === undefined ? words.get(toLooseKey(heading)) : undefined;
-      const suggestion = word !== undefined && !usedTargets.has(word) ? word : '';
+    rows: plan.rows,
+    headerRows: plan.headerRows,
+    columns: plan.columns.map(({ position, heading, target, questionId, foundBy, confidence, problem }) => {
+      const word = target === '' && foundBy === undefined ? words.get(toLooseKey(heading)) : undefined;
+      const suggestion = plan.codes === undefined && word !== undefined && !usedTargets.has(word) ? word : '';
       if (suggestion !== '') usedTargets.add(suggestion);
-      const isGuess = foundBy === 'word' && layout?.guessed.has(position) === true;
       return {
         column: position + 1,
         heading,
-        target: target?.name ?? '',
-        questionId: target === undefined ? '' : (questionOf(target) ?? ''),
+        target,
+        questionId,
         foundBy: foundBy ?? '',
-        confidence:
-          foundBy === undefined || problem !== undefined ? 0 : isGuess ? GUESSED_CONFIDENCE : CONFIDENCE[foundBy],
+        confidence,
         problems: problem === undefined ? [] : [problem],
         suggestion,
       };
     }),
     targets,
-    problems,
-    warnings,
+    problems: await plan.problems(),
+    warnings: plan.warnings,
   };
 }
 
@@ -117,7 +98,7 @@ async function planToolTable(
   ];
   const problems: FieldProblem[] = [];
   for (const check of checks) problems.push(...(await collectProblems(check)));
-  return { rows, header: start[0], headerRows, columns, problems, warnings: rivalsOf(mapped.header.columns, header) };
+  return { rows, headerRows, columns, problems, warnings: rivalsOf(mapped.header.columns, header) };
 }
 
 function questionIdOf(target: string, index: HeaderIndex): string {
@@ -126,10 +107,4 @@ function questionIdOf(target: string, index: HeaderIndex): string {
   // The target can be a column that our exports do not have. Then use the id of the question before the bracket.
   const [id = ''] = target.split('[', 1);
   return index.findQuestions(id)[0] ?? '';
-}
-
-function tableSourceOf(source: string): TableSource {
-  const tool = TITLE_HEADED_TOOLS[source];
-  if (tool !== undefined) return { wordsOf: () => new Map(), readsOther: true, tool };
-  return source === 'custom' ? CUSTOM_TABLE : ANSWER_TABLE;
 }

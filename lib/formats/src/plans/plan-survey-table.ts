@@ -24,7 +24,6 @@ export async function planSurveyTable(opened: Table, { source }: Guess, options:
     foundBy === 'option' && !given.has(position) && isTool ? 'word' : foundBy;
   return {
     rows,
-    header,
     headerRows: 1,
     columns: columns.map((column) => {
       const { question, position, heading, target, foundBy, confidence, problem } = column;

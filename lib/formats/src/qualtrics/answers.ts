@@ -72,7 +72,7 @@ export function readAnswers(
         setMember(row, column.row.id, [...listIn(row[column.row.id]), column.column.id]);
         break;
       }
-      case 'entry':
+      case 'other':
         if (cell !== UNANSWERED) entries.push([question, cell]);
     }
   }

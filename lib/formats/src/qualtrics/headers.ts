@@ -2,15 +2,16 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { parseObject } from '@survey/runtime/json/parse-json';
 import { toLooseKey } from '../core/columns/heading-key.ts';
-import type { TableHeader } from '../core/columns/table-header.ts';
-import { nameOfTarget } from '../core/columns/target-name.ts';
-import { objectsOf, questionsOf } from '../core/source-questions.ts';
+import type { CodedHeader, CodedTable } from '../core/columns/plan.ts';
+import { answeredQuestions, type CodedColumn, nameOfTarget, objectsOf } from '../core/source-questions.ts';
 import { textsOf } from '../core/texts.ts';
-import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
+import { duplicateNames, headerProblem, readNames } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
 import { scalarText } from './document.ts';
 
-export interface QualtricsHeader extends TableHeader {
+export interface QualtricsHeader extends CodedHeader {
+  /** The questions by their id in Qualtrics. */
+  readonly index: Index;
   /** The header without the columns that the reader must ignore. */
   readonly response: ResponseHeader;
   /** Columns of questions by position. */
@@ -31,17 +32,22 @@ const TARGETS: Partial<Readonly<Record<MetaName, string>>> = {
 /** Row of the import ids. */
 const ID_ROW = 3;
 
+/** Tables of responses of Qualtrics: one to three header rows, then values or labels. */
+export const QUALTRICS: CodedTable<QualtricsHeader> = {
+  maxHeaderRows: ID_ROW,
+  advice: 'import the survey from Qualtrics first',
+  bind(payload) {
+    const index = indexQuestions(payload);
+    return (start, given) => readQualtricsHeader(start, given, index);
+  },
+};
+
 /** Reads the header of an export of responses, and finds the question of each column. */
-export function readQualtricsHeader(
-  start: readonly Row[],
-  payload: JsonObject,
-  ignored: ReadonlySet<number>,
-): QualtricsHeader {
-  const whole = readResponseHeader(start);
-  const response = withoutColumns(whole, ignored);
+function readQualtricsHeader(start: readonly Row[], given: ReadonlySet<number>, index: Index): QualtricsHeader {
+  const response = withoutColumns(readResponseHeader(start), given);
   const { names, importIds, texts, meta } = response;
   const metaPositions = new Set(meta.values());
-  const finder = createColumnFinder(indexQuestions(payload));
+  const finder = createColumnFinder(index);
   // Questions can share a column name. Each `find` of it returns the next of them, so check the names before.
   const problem = problemOfNames(response, metaPositions, finder.sharing);
   const columns = names.map((name, position) =>
@@ -50,32 +56,23 @@ export function readQualtricsHeader(
   const targets = new Map<number, string>();
   for (const [name, position] of meta) targets.set(position, TARGETS[name] ?? `metadata.${name}`);
   for (const [position, column] of columns.entries()) {
-    if (column === undefined) continue;
-    const name = nameOfTarget(column);
-    targets.set(position, column.kind === 'entry' ? `${name}.other` : name);
+    if (column !== undefined) targets.set(position, nameOfTarget(column));
   }
   const isUnknown = (name: string, position: number) =>
     name !== '' && columns[position] === undefined && !metaPositions.has(position);
+  const ids = importIds.map((id, position) => (metaPositions.has(position) ? '' : (id ?? '')));
   return {
+    index,
     response,
     columns,
     unknown: new Map(names.flatMap((name, position) => (isUnknown(name, position) ? [[position, name]] : []))),
-    headings: whole.names,
-    names,
+    row: 1,
     headerRows: response.rows,
+    names,
     targets,
     kinds: new Map(TIMES.flatMap((name) => toKind(meta.get(name)))),
-    check({ description, needsQuestion }) {
-      if (problem !== undefined) throw badHeader(problem);
-      rejectDuplicates(
-        importIds.map((id, position) => (metaPositions.has(position) ? '' : (id ?? ''))),
-        () => true,
-        ID_ROW,
-      );
-      if (!needsQuestion || columns.some((column) => column !== undefined)) return;
-      const detail = `no column names a question of the survey (${description}); import the survey from Qualtrics first`;
-      throw badHeader(`row 1: ${detail}`);
-    },
+    problems: problem === undefined ? duplicateNames(ids, ID_ROW) : [headerProblem(problem)],
+    hasQuestion: columns.some((column) => column !== undefined),
   };
 }
 
@@ -164,7 +161,7 @@ const metaOf = new Map(
 /** Columns with times of the response. */
 export const TIMES = ['startedAt', 'endedAt', 'recordedAt'] as const;
 
-export function readResponseHeader([first, second, third]: readonly Row[]): ResponseHeader {
+function readResponseHeader([first, second, third]: readonly Row[]): ResponseHeader {
   const names = readNames(first);
   const ids = (third?.cells ?? []).map(readImportId);
   const hasIds = ids.some((id) => id !== undefined);
@@ -213,21 +210,8 @@ function toPlainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** A column of an export, with the answer or the part of an answer in its cells. */
-export type AnswerColumn =
-  /** The answer, or several answers separated by commas. */
-  | { readonly kind: 'value'; readonly question: IndexedQuestion }
-  /** Whether one of several options is chosen. */
-  | { readonly kind: 'option'; readonly question: IndexedQuestion; readonly option: IndexedOption }
-  | { readonly kind: 'row'; readonly question: IndexedQuestion; readonly row: IndexedOption }
-  | {
-      readonly kind: 'cell';
-      readonly question: IndexedQuestion;
-      readonly row: IndexedOption;
-      readonly column: IndexedOption;
-    }
-  /** The text entry of the chosen option. */
-  | { readonly kind: 'entry'; readonly question: IndexedQuestion };
+/** A column of an export. A `value` can be several answers separated by commas, `other` the text of any option. */
+export type AnswerColumn = CodedColumn<IndexedQuestion, IndexedOption>;
 
 type Index = ReadonlyMap<string, IndexedQuestion>;
 
@@ -245,7 +229,7 @@ interface ColumnFinder {
 }
 
 /** Indexes the columns of exports. */
-export function createColumnFinder(index: Index): ColumnFinder {
+function createColumnFinder(index: Index): ColumnFinder {
   const byId = new Map<string, AnswerColumn>();
   const byName = new Map<string, AnswerColumn[]>();
   const alternatives = new Map<string, AnswerColumn[]>();
@@ -336,7 +320,7 @@ function columnsOf(
     case 'single_choice':
       return [
         ['', value],
-        ['_TEXT', { kind: 'entry', question }],
+        ['_TEXT', { kind: 'other', question }],
       ];
     case 'likert':
     case 'matrix':
@@ -392,14 +376,13 @@ export interface IndexedQuestion {
 /** The questions of a payload by `source_id`. Unlike `id`, it stays the same with `preserve_ids: false`. */
 export function indexQuestions(payload: JsonObject): ReadonlyMap<string, IndexedQuestion> {
   const index = new Map<string, IndexedQuestion>();
-  for (const question of questionsOf(payload)) {
-    const data = isObject(question['source_data']) ? question['source_data'] : {};
-    const [id, sourceId] = [scalarText(question['id']), scalarText(data['source_id'])];
-    if (id === undefined || sourceId === undefined || index.has(sourceId)) continue;
+  for (const { id, type, question, sourceData: data } of answeredQuestions(payload)) {
+    const sourceId = scalarText(data['source_id']);
+    if (sourceId === undefined || index.has(sourceId)) continue;
     index.set(sourceId, {
       id,
       sourceId,
-      type: String(question['type']),
+      type,
       tag: scalarText(data['export_tag']) ?? sourceId,
       multiple: question['multiple'] === true,
       isNumeric: question['format'] === 'number' || question['format'] === 'integer',

@@ -1,29 +1,17 @@
-import { unmaskStart } from '@survey/questionnaire/columns/csv';
 import { findOffsets } from '@survey/runtime/rest/timestamp';
 import { createFindOption, createWordingSample, type Wording } from '../core/columns/choices.ts';
-import { mapColumns } from '../core/columns/mapped-columns.ts';
-import { MAX_TABLE_HEADER } from '../core/columns/table-header.ts';
-import { findToolRows, learnToolValues, readToolRows } from '../core/columns/tool-rows.ts';
-import { lookAhead } from '../core/look-ahead.ts';
-import type { ResponseFileReader, Warn } from '../core/reader.ts';
+import { type CodedPlan, planColumns } from '../core/columns/plan.ts';
+import { type ReadCodes, readTable, sampleCodes } from '../core/columns/responses-csv.ts';
+import type { ResponseFileReader, ResponseReadOptions, Warn } from '../core/reader.ts';
 import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
 import type { FileResponse, RejectedResponse, UnreadValue } from '../core/responses/response.ts';
 import { createTimeReader, type ReadTime } from '../core/responses/times.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
-import { firstRows } from '../tables/first-rows.ts';
 import { extraCellsProblem } from '../tables/header.ts';
-import { mapCells } from '../tables/map-cells.ts';
 import { openTable } from '../tables/open-table.ts';
 import { type CellContext, optionsIn, readAnswers } from './answers.ts';
 import { toLanguageTag } from './document.ts';
-import {
-  indexQuestions,
-  type MetaName,
-  type QualtricsHeader,
-  type ResponseHeader,
-  readQualtricsHeader,
-  TIMES,
-} from './headers.ts';
+import { type MetaName, QUALTRICS, type QualtricsHeader, type ResponseHeader, TIMES } from './headers.ts';
 
 /** Columns that are imported and not kept in the metadata. */
 const TAKEN: readonly MetaName[] = ['id', 'startedAt', 'endedAt', 'recordedAt', 'finished', 'language'];
@@ -31,32 +19,25 @@ const TAKEN: readonly MetaName[] = ['id', 'startedAt', 'endedAt', 'recordedAt', 
 /** "True" in several languages, for finished responses in exports of labels. */
 const FINISHED = new Set('1 true wahr vrai verdadero verdadeiro vero waar sant sand tosi prawda'.split(' '));
 
-/** Reads a Qualtrics CSV export: one to three header rows, then values or labels. */
+/** Reads a Qualtrics table: one to three header rows, then values or labels. */
 export const readQualtricsResponses: ResponseFileReader = async function* (file, survey, options) {
-  const { payload } = survey;
-  const { unmask, warn } = options;
-  const rows = await findToolRows(await openTable(file, options.table, warn), readQualtricsHeader, payload);
-  const opened = rows.table;
-  const table = unmask === true ? mapCells(opened, unmaskStart) : opened;
-  const start = await firstRows(table, MAX_TABLE_HEADER);
-  const mapped = mapColumns(start[0], survey, options);
-  const header = readQualtricsHeader(start, payload, mapped.positions);
-  header.check({ description: table.description, needsQuestion: !mapped.hasAnswers });
-  mapped.warnOfRivals(header);
-  const { response, columns, headerRows } = header;
+  const plan = await planColumns(await openTable(file, options.table, options.warn), QUALTRICS, survey, options);
+  yield* readTable(plan, survey, options, () => createReader(plan, options));
+};
+
+async function createReader(
+  plan: CodedPlan<QualtricsHeader>,
+  { table, warn }: ResponseReadOptions,
+): Promise<ReadCodes> {
+  const header = plan.codes;
   warnOfUnknown(header, warn);
-  const values = await learnToolValues(table, header, mapped, options.table);
   const find = createFindOption();
   const sample = createWordingSample(find);
   let hint: Wording | undefined;
-  let rowsSeen = 0;
-  await lookAhead(table.rows(), (row) => {
-    rowsSeen += 1;
-    if (rowsSeen <= headerRows) return;
-    const cells = mapped.hide(row.cells);
-    hint ??= guessWording(response, cells);
-    for (const [columnIndex, column] of columns.entries()) {
-      const cell = cells[columnIndex]?.trim() ?? '';
+  await sampleCodes(plan, (cells) => {
+    hint ??= guessWording(header.response, cells);
+    for (const [position, column] of header.columns.entries()) {
+      const cell = cells[position]?.trim() ?? '';
       if (column !== undefined && cell !== '') sample.look(optionsIn(column), cell);
     }
   });
@@ -65,17 +46,13 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
     const detail = 'The value -99 means "seen but not answered" and is not imported';
     warnOnce('seen', { path: '', code: 'NOT_IMPORTED', detail });
   };
-  const context = { questions: indexQuestions(payload), find, wording: sample.wording(hint ?? 'either'), onSeen };
-  const timeZone = findZone(response.timeZone) ?? options.table.timeZone;
-  const reader = { header, readTime: createTimeReader(timeZone, warnOnce), context, warnOnce };
-  yield* rows.withLeftOut(readRows(), warn);
-
-  async function* readRows(): AsyncGenerator<FileResponse> {
-    for await (const { index, whole, cells, finish } of readToolRows(table, header, { values, mapped, warn })) {
-      yield finish({ ...readRow(reader, cells, whole.number, index), row: whole.number });
-    }
-  }
-};
+  const context = { questions: header.index, find, wording: sample.wording(hint ?? 'either'), onSeen };
+  const readTime = createTimeReader(findZone(header.response.timeZone) ?? table.timeZone, warnOnce);
+  return ({ index, row: { number }, cells }) => {
+    const response = readRow({ header, readTime, context, warnOnce }, cells, number, index);
+    return { ...response, row: number };
+  };
+}
 
 /** Warns about columns that the survey does not have. */
 function warnOfUnknown({ unknown }: QualtricsHeader, warn: Warn): void {

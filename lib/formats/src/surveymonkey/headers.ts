@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
+import { titledTool } from '../core/columns/plan.ts';
 import { createTableReader } from '../core/columns/responses-csv.ts';
 import type { ReadCell } from '../core/columns/tool-cells.ts';
 import type { ToolTable } from '../core/columns/tool-layout.ts';
@@ -24,15 +25,13 @@ export const SURVEYMONKEY: ToolTable = {
   readerOf,
 };
 
+export const SURVEYMONKEY_TABLE = titledTool(SURVEYMONKEY);
+
 /**
  * Reads a table of individual responses of SurveyMonkey. Choices are texts or numbers. There are two header rows, for
  * titles and options, or one for both. A multiple choice has a column for each option, or one for all of them.
  */
-export const readSurveyMonkeyTable = createTableReader({
-  wordsOf: () => new Map(),
-  readsOther: true,
-  tool: SURVEYMONKEY,
-});
+export const readSurveyMonkeyTable = createTableReader(SURVEYMONKEY_TABLE);
 
 /**
  * Creates the cell reader of a date or time question. The survey keeps whether day or month comes first. A question for

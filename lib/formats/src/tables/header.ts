@@ -1,11 +1,17 @@
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport, type Warn } from '../files/report.ts';
 import type { Row } from './row.ts';
 
 const MAX_NAME = 200;
 
+/** The reason why a header cannot be used. */
+export function headerProblem(detail: string): FieldProblem {
+  return { path: '', code: 'BAD_HEADER', detail };
+}
+
 /** The error for a header that cannot be used. */
 export function badHeader(detail: string): Error {
-  return invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
+  return invalidImport([headerProblem(detail)]);
 }
 
 /** The trimmed names of a header row, without empty ones at its end. Throws `BAD_HEADER` if there is no row. */
@@ -15,14 +21,23 @@ export function readNames(row: Row | undefined): readonly string[] {
   return names.slice(0, names.findLastIndex((name) => name !== '') + 1);
 }
 
-/** Throws `BAD_HEADER` if a name that matters occurs twice: one of the columns would overwrite the other. */
-export function rejectDuplicates(names: readonly string[], matters: (name: string) => boolean, row: number): void {
+/** A problem for the first name that occurs twice: one of the columns would overwrite the other. */
+export function duplicateNames(names: readonly string[], row: number): readonly FieldProblem[] {
   const seen = new Set<string>();
   for (const name of names) {
-    if (name === '' || !matters(name)) continue;
-    if (seen.has(name)) throw badHeader(`row ${row}, column ${name.slice(0, MAX_NAME)}: the column is duplicate`);
+    if (name === '') continue;
+    if (seen.has(name)) {
+      return [headerProblem(`row ${row}, column ${name.slice(0, MAX_NAME)}: the column is duplicate`)];
+    }
     seen.add(name);
   }
+  return [];
+}
+
+/** Throws `BAD_HEADER` if a name that matters occurs twice. */
+export function rejectDuplicates(names: readonly string[], matters: (name: string) => boolean, row: number): void {
+  const problems = duplicateNames(names.filter(matters), row);
+  if (problems.length > 0) throw invalidImport(problems);
 }
 
 /** Describes values of a row to the right of the header; undefined if there are none. Empty cells are ignored. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { toOption } from '@survey/questionnaire/answers/option-list';
 import { itemsOf } from '@survey/questionnaire/json';
+import { titledTool } from '../core/columns/plan.ts';
 import { createTableReader } from '../core/columns/responses-csv.ts';
 import type { ReadCell } from '../core/columns/tool-cells.ts';
 import type { ToolTable } from '../core/columns/tool-layout.ts';
@@ -30,15 +31,13 @@ export const TYPEFORM: ToolTable = {
 const YES = /^(?:yes|true|i accept|accept|ja|oui|sí|si|sim|tak|да)$/i;
 const NO = /^(?:no|false|i don't accept|decline|nein|non|não|nee|nie|нет)$/i;
 
+export const TYPEFORM_TABLE = titledTool(TYPEFORM);
+
 /**
  * Reads a table of responses of Typeform, with titles as headings. A multiple choice has a column for each choice, with
  * the choice as heading, and then a column `Other`.
  */
-export const readTypeformTable = createTableReader({
-  wordsOf: () => new Map(),
-  readsOther: true,
-  tool: TYPEFORM,
-});
+export const readTypeformTable = createTableReader(TYPEFORM_TABLE);
 
 /** Reads the answers 1 and 0 to yes-or-no questions and legal terms; undefined for other questions. */
 function readerOf({ type, options }: JsonObject): ReadCell | undefined {

@@ -10,13 +10,7 @@ import { sourceDataOf } from '../core/source-data.ts';
 import { type SourceOption, toSourceOptions } from '../core/source-questions.ts';
 import { OTHER_TEXT, textsOf } from '../core/texts.ts';
 import { createWarnOnce } from '../files/report.ts';
-import {
-  createSubmissionColumns,
-  ID_COLUMNS,
-  SUBMISSION_TIME_COLUMNS,
-  type SubmissionColumns,
-  slashesIn,
-} from './headers.ts';
+import { ID_COLUMNS, SUBMISSION_TIME_COLUMNS, type SubmissionColumns, slashesIn } from './headers.ts';
 import { toRows } from './repeats.ts';
 
 interface Cells {
@@ -237,19 +231,17 @@ interface Submission {
 
 export interface SubmissionReader {
   (submission: Submission): FileResponse;
-  readonly columns: SubmissionColumns;
   /** The path of a repeat by its path, name or label, which a workbook can have cut. Other names are unchanged. */
   toRepeatName(name: string): string;
 }
 
 /** Reads submissions by the names that the survey keeps in `source_data`. */
 export function createSubmissionReader(
-  payload: JsonObject,
+  columns: SubmissionColumns,
   { table, warn }: Pick<ResponseReadOptions, 'table' | 'warn'>,
 ): SubmissionReader {
   const warnOnce = createWarnOnce(warn);
   const readTime = createTimeReader(table.timeZone, warnOnce);
-  const columns = createSubmissionColumns(payload);
 
   const read = ({ index, cells, repeats: listed = {}, path, location }: Submission): FileResponse => {
     const { answers, repeats, used } = readAnswers(cells, columns);
@@ -282,7 +274,6 @@ export function createSubmissionReader(
     };
   };
   return Object.assign(read, {
-    columns,
     toRepeatName(name: string) {
       const [path, ...others] = columns.findRepeats(name);
       if (path === undefined || others.length === 0) return path ?? name;

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
-import type { TableHeader } from '../core/columns/table-header.ts';
+import type { CodedHeader, CodedTable } from '../core/columns/plan.ts';
 import { sourceDataOf } from '../core/source-data.ts';
 import { objectsOf, questionsOf } from '../core/source-questions.ts';
 import { textsOf } from '../core/texts.ts';
 import type { ColumnKind } from '../tables/column-values.ts';
-import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
+import { duplicateNames, readNames } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
 import { createToAnswer, idsOfChoices, namesOfChoices, type ToAnswer } from './answers.ts';
 import { isReference, isRepeatColumn } from './repeats.ts';
@@ -256,39 +256,42 @@ function lastStep(path: string): string {
 /** The target of columns of repeats. */
 const REPEATS = 'metadata.repeats';
 
-/** Reads the header of a table of submissions, with names or labels as headings and any group separator. */
-export function readXlsformHeader(
-  [first]: readonly Row[],
-  payload: JsonObject,
-  ignored: ReadonlySet<number>,
-  columns: SubmissionColumns = createSubmissionColumns(payload),
-): TableHeader {
-  const headings = readNames(first);
-  const names = toSlashes(headings, columns.known()).map((name, position) => (ignored.has(position) ? '' : name));
-  const number = first?.number ?? 1;
+export interface XlsformHeader extends CodedHeader {
+  readonly columns: SubmissionColumns;
+}
+
+/** Tables of submissions, with names or labels as headings and any group separator. */
+export const XLSFORM: CodedTable<XlsformHeader> = {
+  maxHeaderRows: 1,
+  bind(payload) {
+    const columns = createSubmissionColumns(payload);
+    return ([first], given) => readHeader(first, given, columns);
+  },
+};
+
+function readHeader(first: Row | undefined, given: ReadonlySet<number>, columns: SubmissionColumns): XlsformHeader {
+  const names = toSlashes(readNames(first), columns.known()).map((name, at) => (given.has(at) ? '' : name));
+  const row = first?.number ?? 1;
   const targets = new Map<number, string>();
   const kinds = new Map<number, ColumnKind>();
   for (const [position, name] of names.entries()) {
-    if (name === '') continue;
     // Columns that name rows of other tables are read, but not imported.
-    if (isReference(name, columns)) continue;
+    if (name === '' || isReference(name, columns)) continue;
     targets.set(position, isRepeatColumn(name) ? REPEATS : (columns.targetNameOf(name) ?? `metadata.${name}`));
     const kind = columns.kindOf(name);
     if (kind !== undefined) kinds.set(position, kind);
   }
+  const isQuestion = (name: string) => columns.names.has(name) || columns.names.has(name.replace(/\/[^/]*$/, ''));
   return {
-    headings,
-    names,
+    columns,
+    row,
     headerRows: 1,
+    names,
     targets,
     kinds,
-    check({ description, needsQuestion }) {
-      // Columns that are not of questions are kept as metadata by name, so no name may occur twice.
-      rejectDuplicates(names, () => true, number);
-      const isQuestion = (name: string) => columns.names.has(name) || columns.names.has(name.replace(/\/[^/]*$/, ''));
-      if (!needsQuestion || names.some(isQuestion)) return;
-      throw badHeader(`row ${number}: no column names a question of the survey (${description})`);
-    },
+    // Columns that are not of questions are kept as metadata by name, so no name may occur twice.
+    problems: duplicateNames(names, row),
+    hasQuestion: names.some(isQuestion),
   };
 }
 

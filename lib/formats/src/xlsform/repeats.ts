@@ -5,7 +5,7 @@ import { MAX_KNOWN_IDS } from '../core/responses/response.ts';
 import type { Warn } from '../files/report.ts';
 import { firstRows } from '../tables/first-rows.ts';
 import { readNames } from '../tables/header.ts';
-import type { NamedTable, Table } from '../tables/open-table.ts';
+import type { NamedTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 
 /** A row of a repeat. */
@@ -158,20 +158,15 @@ export async function isRepeatTable(table: NamedTable): Promise<boolean> {
 }
 
 /**
- * Reads the keys of the submissions in a table. Undefined if they are unknown or too many for the memory: then rows of
- * repeats can belong to any submission.
+ * Reads the keys of submissions from a column of their rows. Undefined if the column is missing, if they are too many
+ * for the memory, or if a row cannot be read: then rows of repeats can belong to any submission.
  */
-export async function readSubmissionKeys(table: Pick<Table, 'rows'>): Promise<Set<string> | undefined> {
+export async function readSubmissionKeys(rows: AsyncIterable<Row>, keyAt: number): Promise<Set<string> | undefined> {
+  if (keyAt < 0) return undefined;
   const keys = new Set<string>();
-  let keyAt: number | undefined;
   let characters = 0;
   try {
-    for await (const row of table.rows()) {
-      if (keyAt === undefined) {
-        keyAt = readNames(row).indexOf(KEY);
-        if (keyAt < 0) return undefined;
-        continue;
-      }
+    for await (const row of rows) {
       const key = (row.cells[keyAt] ?? '').trim();
       characters += key.length;
       if (keys.size === MAX_KNOWN_IDS || characters > MAX_KEY_CHARACTERS) return undefined;

@@ -1,23 +1,19 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { unmaskStart } from '@survey/questionnaire/columns/csv';
+import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
-import { type MappedColumns, mapColumns } from '../core/columns/mapped-columns.ts';
-import type { TableHeader } from '../core/columns/table-header.ts';
-import { findToolRows, learnToolValues, readToolRows } from '../core/columns/tool-rows.ts';
+import { type CodedPlan, planColumns } from '../core/columns/plan.ts';
+import { type ReadCodes, readTable } from '../core/columns/responses-csv.ts';
 import { lookAhead } from '../core/look-ahead.ts';
-import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions } from '../core/reader.ts';
+import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions, Warn } from '../core/reader.ts';
 import { readResponseItems } from '../core/responses/items.ts';
 import type { FileResponse } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
 import { invalidImport } from '../files/report.ts';
-import { firstRows } from '../tables/first-rows.ts';
 import { extraCellsProblem } from '../tables/header.ts';
-import { mapCells } from '../tables/map-cells.ts';
-import { type NamedTable, openTables, type Table } from '../tables/open-table.ts';
-import type { Row } from '../tables/row.ts';
+import { type NamedTable, openTables } from '../tables/open-table.ts';
 import { createSubmissionReader, type SubmissionReader } from './answers.ts';
-import { readXlsformHeader, type SubmissionColumns } from './headers.ts';
+import { createSubmissionColumns, XLSFORM, type XlsformHeader } from './headers.ts';
 import { openRepeatSheets, type RepeatSheets } from './repeat-sheets.ts';
 import {
   isReference,
@@ -60,7 +56,7 @@ export async function* readSubmissionItems(
   payload: JsonObject,
   options: Pick<ResponseReadOptions, 'table' | 'warn'>,
 ): AsyncGenerator<FileResponse> {
-  const read = createSubmissionReader(payload, options);
+  const read = createSubmissionReader(createSubmissionColumns(payload), options);
   for await (const { index, path, value } of readResponseItems(file, location, options.warn)) {
     if (!isObject(value)) {
       yield { index, id: '', code: 'WRONG_TYPE', detail: 'The submission must be an object' };
@@ -89,19 +85,20 @@ function flatten(object: JsonObject, base: string, cells: Map<string, JsonValue>
  */
 export const readXlsformTableResponses: ResponseFileReader = async function* (file, survey, options) {
   const { warn } = options;
-  const read = createSubmissionReader(survey.payload, options);
-  const rows = await findToolRows(await openTables(file, options.table, warn), readXlsformHeader, survey.payload);
-  const opened = rows.table;
-  const table = options.unmask === true ? mapCells(opened, unmaskStart) : opened;
+  const opened = await openTables(file, options.table, warn);
+  const plan = await planColumns(opened, XLSFORM, survey, options);
+  const read = createSubmissionReader(plan.codes.columns, options);
   const keyed: NamedTable[] = [];
   const numbered: NamedTable[] = [];
-  for (const other of table.others) ((await isRepeatTable(other)) ? keyed : numbered).push(other);
+  for (const other of opened.others) ((await isRepeatTable(other)) ? keyed : numbered).push(other);
   const koboRepeats = await openRepeatSheets(numbered, read.toRepeatName, warn);
   let odkRepeats: RepeatTables | undefined;
   try {
-    const keys = keyed.length === 0 ? undefined : await readSubmissionKeys(table);
+    const keys = keyed.length === 0 ? undefined : await readSubmissionKeys(plan.body(), positionOf('KEY', plan));
     odkRepeats = await openRepeatTables(keyed, { keys, toRepeatName: read.toRepeatName, warn });
-    yield* rows.withLeftOut(readTable(table, survey, { read, koboRepeats, odkRepeats, options }), warn);
+    const repeats = { koboRepeats, odkRepeats };
+    const answered = (await hasMarks(plan, survey)) ? withoutMarks(plan, warn) : plan;
+    yield* readTable(answered, survey, options, async () => createReader(plan, read, repeats, warn));
     koboRepeats.end();
     await odkRepeats.end();
   } finally {
@@ -110,96 +107,93 @@ export const readXlsformTableResponses: ResponseFileReader = async function* (fi
   }
 };
 
-interface TableContext {
-  readonly read: SubmissionReader;
+type XlsformPlan = CodedPlan<XlsformHeader>;
+
+interface Repeats {
   /** Repeats by the index of the submission. */
   readonly koboRepeats: RepeatSheets;
   /** Repeats by the key of the submission. */
   readonly odkRepeats: RepeatTables;
-  readonly options: ResponseReadOptions;
 }
 
-async function* readTable(
-  table: Table,
-  survey: AnsweredSurvey,
-  { read, koboRepeats, odkRepeats, options }: TableContext,
-): AsyncGenerator<FileResponse> {
-  const start = await firstRows(table, 1);
-  const mapped = mapColumns(start[0], survey, options);
-  const header = readXlsformHeader(start, survey.payload, mapped.positions, read.columns);
-  header.check({ description: table.description, needsQuestion: !mapped.hasAnswers });
-  mapped.warnOfRivals(header);
-  const { names, headings } = header;
-  const values = await learnToolValues(table, header, mapped, options.table);
-  const isMarked = await hasMarks(table, header, read.columns, mapped);
-  const isNoAnswer = (cell: string) => isMarked && cell === NOT_ANSWERED;
-  if (isMarked) {
-    const detail = `The value ${NOT_ANSWERED} means "not answered" and is not imported`;
-    options.warn({ path: '', code: 'NOT_IMPORTED', detail });
-  }
+/** Position of a heading, also of one that the option `columns` names; -1 if there is none. */
+function positionOf(name: string, { columns }: XlsformPlan): number {
+  return columns.findIndex(({ heading }) => heading === name);
+}
+
+function createReader(
+  plan: XlsformPlan,
+  read: SubmissionReader,
+  { koboRepeats, odkRepeats }: Repeats,
+  warn: Warn,
+): ReadCodes {
+  const { names, columns } = plan.codes;
   const hasRepeats = names.some(isRepeatColumn);
-  // Look in `headings`, because `names` is empty for columns that the option `columns` maps.
-  const indexAt = headings.indexOf('_index');
-  const keyAt = headings.indexOf('KEY');
-  const [reference] = odkRepeats.isUsed ? [] : names.filter((name) => isReference(name, read.columns));
+  const [indexAt, keyAt] = [positionOf('_index', plan), positionOf('KEY', plan)];
+  const [reference] = odkRepeats.isUsed ? [] : names.filter((name) => isReference(name, columns));
   if (reference !== undefined) {
     const detail = `The column ${reference} is not imported: it names rows of another table, which the file does not have`;
-    options.warn({ path: '', code: 'NOT_IMPORTED', detail });
+    warn({ path: '', code: 'NOT_IMPORTED', detail });
   }
-  const rows = readToolRows(table, header, { values, mapped, warn: options.warn });
-  for await (const { index, whole, cells, finish } of rows) {
-    const response = await readSubmission({ number: whole.number, cells }, index, whole.cells);
-    yield finish(response, { ...whole, cells: whole.cells.map((cell) => (isNoAnswer(cell) ? '' : cell)) });
-  }
-
-  async function readSubmission(
-    { number, cells }: Row,
-    position: number,
-    all: readonly string[],
-  ): Promise<FileResponse> {
+  return async ({ index, row: { number, cells: all }, cells }) => {
     const ownIndex = all[indexAt] ?? '';
     const repeatRows = {
-      ...(await koboRepeats.take(ownIndex.trim() === '' ? position + 1 : Number(ownIndex))),
+      ...(await koboRepeats.take(ownIndex.trim() === '' ? index + 1 : Number(ownIndex))),
       ...(await odkRepeats.take((all[keyAt] ?? '').trim())),
     };
     const extra = extraCellsProblem(cells, names.length);
     if (extra !== undefined) {
-      return { index: position, id: '', row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
+      return { index, id: '', row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
     }
     const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] => {
       const name = names[column] ?? '';
-      const isLeftOut = cell.trim() === '' || isNoAnswer(cell) || name === '' || isReference(name, read.columns);
-      return isLeftOut ? [] : [[name, cell]];
+      return cell.trim() === '' || name === '' || isReference(name, columns) ? [] : [[name, cell]];
     });
     const byName = new Map(given);
     const { rest, repeats } = hasRepeats ? takeRepeats(byName, read.toRepeatName) : { rest: byName, repeats: {} };
-    const submission = { index: position, cells: rest, repeats: { ...repeatRows, ...repeats } };
+    const submission = { index, cells: rest, repeats: { ...repeatRows, ...repeats } };
     return { ...read({ ...submission, path: '', location: `row ${number}` }), row: number };
-  }
+  };
 }
 
 /**
  * Whether `n/a` marks questions that were not shown. This is so if it occurs in a column where it cannot be an answer.
  * Otherwise, respondents wrote it.
  */
-async function hasMarks(
-  table: Table,
-  { names, headerRows }: Pick<TableHeader, 'names' | 'headerRows'>,
-  columns: SubmissionColumns,
-  mapped: Pick<MappedColumns, 'positions' | 'texts'>,
-): Promise<boolean> {
-  const canBeAnswer = (at: number): boolean => {
-    const name = names[at] ?? '';
-    if (mapped.positions.has(at)) return mapped.texts.has(at);
+async function hasMarks(plan: XlsformPlan, { definition }: AnsweredSurvey): Promise<boolean> {
+  const { names, columns } = plan.codes;
+  const typeOf = new Map(definition.questions.map(({ id, type }) => [id, type]));
+  const givenTexts = [
+    ...plan.header.answerColumns.filter(({ target: { name, column } }) => {
+      const type = typeOf.get(column.question_id);
+      return name.endsWith(OTHER_SUFFIX) || type === 'text' || type === 'textarea';
+    }),
+    ...plan.header.metadata,
+  ].map(({ column }) => column.position);
+  const canBeAnswer = plan.columns.map(({ position, foundBy }) => {
+    const name = names[position] ?? '';
+    if (foundBy === 'option') return givenTexts.includes(position);
     return columns.targetNameOf(name) === undefined || columns.takesText(name, NOT_ANSWERED);
-  };
-  let [rows, found] = [0, false];
-  await lookAhead(table.rows(), ({ cells }) => {
-    rows += 1;
-    if (rows <= headerRows) return;
-    found ||= cells.some((cell, at) => cell === NOT_ANSWERED && !canBeAnswer(at));
+  });
+  let found = false;
+  await lookAhead(plan.body(), ({ cells }) => {
+    found ||= cells.some((cell, at) => cell === NOT_ANSWERED && canBeAnswer[at] === false);
   });
   return found;
+}
+
+/** Empties the cells that mark questions that were not shown. */
+function withoutMarks(plan: XlsformPlan, warn: Warn): XlsformPlan {
+  const detail = `The value ${NOT_ANSWERED} means "not answered" and is not imported`;
+  warn({ path: '', code: 'NOT_IMPORTED', detail });
+  return {
+    ...plan,
+    async *body() {
+      for await (const row of plan.body()) {
+        yield { ...row, cells: row.cells.map((cell) => (cell === NOT_ANSWERED ? '' : cell)) };
+      }
+    },
+  };
 }
 
 function reject(code: string, detail: string) {

@@ -11,6 +11,7 @@ import { isChosenWord } from './choices.ts';
 import type { HeaderIndex } from './header-index.ts';
 import { cutHeading } from './heading-key.ts';
 import type { MatchedColumn } from './match-headers.ts';
+import { withoutItems } from './overrides.ts';
 import { longestText } from './question-lists.ts';
 import type { ResponseHeader } from './responses-csv-header.ts';
 import { splitChoices } from './split-choices.ts';
@@ -26,6 +27,8 @@ export interface AnswerCells {
   toCells(cells: readonly string[]): Record<string, string>;
   /** Adds the answers of cells with several options. */
   addChoices(cells: readonly string[], answers: Record<string, unknown>): void;
+  /** Removes from answers of other columns the options that the cells say are not chosen. */
+  withoutUnchosen(answers: JsonObject, cells: readonly string[]): JsonObject;
 }
 
 interface Options {
@@ -173,6 +176,20 @@ export function createAnswerCells(
         const options = isOther ? ids : [...ids, ...unknown];
         setMember(answers, questionId, other === undefined ? options : { options, other });
       }
+    },
+
+    withoutUnchosen(answers, cells) {
+      let remaining = answers;
+      for (const { column, target } of answerColumns) {
+        const { question_id: id, kind, items } = target.column;
+        const cell = cells[column.position] ?? '';
+        const answer = Object.hasOwn(remaining, id) ? remaining[id] : undefined;
+        if (kind !== 'flag' || answer === undefined || cell.trim() === '' || toFlag(cell, id, column) !== '') continue;
+        remaining = { ...remaining };
+        const path = items.map((item) => item.id);
+        setMember(remaining, id, withoutItems(answer, path));
+      }
+      return remaining;
     },
   };
 }

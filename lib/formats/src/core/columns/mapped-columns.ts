@@ -9,13 +9,13 @@ import type { Row } from '../../tables/row.ts';
 import type { ColumnTarget } from '../../tables/table-options.ts';
 import type { AnsweredSurvey, ResponseReadOptions } from '../reader.ts';
 import { fitMetadata } from '../responses/metadata.ts';
-import { type FileResponse, isRejected, type ParsedResponse, replacedValue, rowOf } from '../responses/response.ts';
+import { type FileResponse, isRejected, type ParsedResponse, rowOf } from '../responses/response.ts';
 import { questionsOf } from '../source-questions.ts';
 import { createAnswerCells } from './answer-cells.ts';
 import { createHeaderIndex, type HeaderIndex } from './header-index.ts';
 import { cutHeading } from './heading-key.ts';
 import { type MatchedColumn, matchGiven, rejectProblems } from './match-headers.ts';
-import { mergeAnswers, withoutItems } from './merge-answers.ts';
+import { mergeAnswers, mergeMetadata, withoutItems } from './overrides.ts';
 import { kindsOf } from './plan.ts';
 import { createRowReader } from './responses-csv.ts';
 import { groupColumns } from './responses-csv-header.ts';
@@ -185,21 +185,5 @@ function merge(
       warnOnce,
       dropped: [...metadata.dropped, ...(mapped.dropped ?? []), ...answers.replaced],
     }),
-  };
-}
-
-/** Adds members to the metadata of a response. A dropped value loses `keptAs` if that member is replaced. */
-function mergeMetadata({ metadata = {}, dropped = [] }: ParsedResponse, mapped: JsonObject) {
-  const isReplaced = (name: string) => Object.hasOwn(mapped, name) && metadata[name] !== mapped[name];
-  const known = new Set(dropped.map(({ keptAs: [name] = [] }) => name));
-  const replaced = Object.keys(metadata).filter((name) => isReplaced(name) && !known.has(name));
-  return {
-    value: { ...metadata, ...mapped },
-    dropped: [
-      ...dropped.map(({ keptAs, ...others }) =>
-        keptAs === undefined || isReplaced(keptAs[0] ?? '') ? others : { ...others, keptAs },
-      ),
-      ...replaced.map((name) => replacedValue(`metadata.${name}`)),
-    ],
   };
 }

@@ -6,15 +6,25 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../../files/report.ts';
 import type { ColumnKind } from '../../tables/column-values.ts';
 import { firstRows } from '../../tables/first-rows.ts';
+import { readNames } from '../../tables/header.ts';
 import { mapCells } from '../../tables/map-cells.ts';
 import type { Table } from '../../tables/open-table.ts';
 import { learnValues } from '../../tables/read-values.ts';
 import type { Row } from '../../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../../tables/table-options.ts';
-import type { HeaderIndex } from './header-index.ts';
-import { toLooseKey } from './heading-key.ts';
+import type { AnsweredSurvey } from '../reader.ts';
+import { createHeaderIndex, type FoundBy, type HeaderIndex } from './header-index.ts';
+import { cutHeading, toLooseKey } from './heading-key.ts';
+import { questionOf } from './heading-target.ts';
+import { columnProblems, CONFIDENCE, givenPositions, type MatchedColumn, matchGiven } from './match-headers.ts';
 import { createNumberConverter } from './numbered-options.ts';
-import { matchResponseHeader, type ResponseHeader, responseHeaderProblems } from './responses-csv-header.ts';
+import {
+  groupColumns,
+  matchResponseHeader,
+  noQuestion,
+  type ResponseHeader,
+  responseHeaderProblems,
+} from './responses-csv-header.ts';
 import { findResponseRows, type ResponseRows } from './rows.ts';
 import {
   applyLayout,
@@ -25,8 +35,8 @@ import {
   type ToolTable,
 } from './tool-layout.ts';
 
-/** Differences between sources of tables. */
-export interface TableSource {
+/** Differences between tables with titles as headings. */
+export interface TitledTable {
   /** Names of targets of the headings that are words of tools, such as `timestamp`, by loose key. */
   wordsOf(headings: readonly string[]): ReadonlyMap<string, string>;
   /** Whether a text that is no option is the text of `other`. */
@@ -35,33 +45,98 @@ export interface TableSource {
   readonly tool?: ToolTable;
 }
 
+/** Tables with titles of a survey tool. */
+export function titledTool(tool: ToolTable): TitledTable {
+  return { wordsOf: () => new Map(), readsOther: true, tool };
+}
+
+/** The header of a table with codes of a tool as headings: `Q1_2` belongs to option 2 of question Q1. */
+export interface CodedHeader {
+  /** Number of the row with the codes. */
+  readonly row: number;
+  readonly headerRows: number;
+  /** The codes by position; empty for columns that the option `columns` names. */
+  readonly names: readonly string[];
+  /** Targets of columns by position, as in the option `columns`. */
+  readonly targets: ReadonlyMap<number, string>;
+  /** Kinds of dates and times in the cells, by position. */
+  readonly kinds: ReadonlyMap<number, ColumnKind>;
+  /** Columns that occur twice, or can be of several questions. */
+  readonly problems: readonly FieldProblem[];
+  /** Whether a column is of a question. */
+  readonly hasQuestion: boolean;
+}
+
+/** Differences between tables with codes as headings. */
+export interface CodedTable<Header extends CodedHeader = CodedHeader> {
+  readonly maxHeaderRows: number;
+  /** What to do with a table that has no column of a question; undefined if there is no advice. */
+  readonly advice?: string;
+  /** Finds out from the first rows how cells are converted; undefined if they are as in other tables. */
+  cellsOf?(start: readonly Row[], payload: JsonObject): ((cell: string) => string) | undefined;
+  /**
+   * Creates the reader of headers for a survey. It gets the first rows, and the positions of the columns that the
+   * option `columns` names. Throws `INVALID_IMPORT` if there is no row.
+   */
+  bind(payload: JsonObject): (start: readonly Row[], given: ReadonlySet<number>) => Header;
+}
+
+export type TableSource = TitledTable | CodedTable;
+
+/** The meaning of a column. */
+export interface PlannedColumn {
+  /** From 0. */
+  readonly position: number;
+  readonly heading: string;
+  /** Name of its target as in the option `columns`; empty if the column is not imported. */
+  readonly target: string;
+  /** Id of its question; empty if it is of none. */
+  readonly questionId: string;
+  /** Undefined if the heading is unknown. */
+  readonly foundBy: FoundBy | undefined;
+  /** From 0 to 1. */
+  readonly confidence: number;
+  /** Reason why the table cannot be imported with this column; undefined if there is none. */
+  readonly problem: string | undefined;
+}
+
 /**
- * The meaning of the columns and rows of a table with titles. It follows from the first rows, the survey and the options.
- * Readers of responses, their dry runs and plans of imports use the same plan.
+ * The meaning of the columns and rows of a table. It follows from the first rows, the survey and the options. Readers of
+ * responses, their dry runs and plans of imports use the same plan.
  */
 export interface ColumnPlan {
   /** The rows of the file that are responses. */
   readonly rows: ResponseRows;
-  /** The table with one header row. Cells of a tool are converted to the format of our exports. */
-  readonly table: Table;
-  /** First row of the header; undefined if there is none. */
-  readonly first: Row | undefined;
+  /** Number of header rows in the file. */
+  readonly headerRows: number;
+  readonly columns: readonly PlannedColumn[];
+  /** The columns that are read as in tables with titles: all, or those that the option `columns` names. */
   readonly header: ResponseHeader;
-  /** Undefined if the source is no tool. */
-  readonly layout: ToolLayout | undefined;
+  readonly index: HeaderIndex;
+  readonly readsOther: boolean;
+  /** The header of a table with codes; undefined if the headings are titles. */
+  readonly codes: CodedHeader | undefined;
   /** Columns that are kept as metadata, but can be answers to questions that the survey does not have. */
   readonly keptAsUnknown: ResponseHeader['metadata'];
-  /** Warnings about columns that are not imported, kept as metadata, or found only by their position. */
+  /** Warnings about columns whose target is a guess, or that another column replaces. */
   readonly warnings: readonly FieldProblem[];
+  /** Warnings about columns that are not imported, or only kept as metadata. */
+  readonly lost: readonly FieldProblem[];
   /** Throws `INVALID_IMPORT` if the header has no column of the survey, or one that can be read in two ways. */
   check(): void;
   /** All reasons why the table is rejected, also dates and numbers with two readings. */
   problems(): Promise<readonly FieldProblem[]>;
+  /** The rows below the header. Cells of a tool with titles are converted to the format of our exports. */
+  body(): AsyncIterable<Row>;
   /**
    * Looks at the rows if dates, numbers or options need it. Returns a function that converts a row. Throws
    * `INVALID_IMPORT` if a column can be read in two ways.
    */
   learn(): Promise<(row: Row) => Row>;
+}
+
+export interface CodedPlan<Header extends CodedHeader> extends ColumnPlan {
+  readonly codes: Header;
 }
 
 interface PlanOptions {
@@ -70,40 +145,46 @@ interface PlanOptions {
   readonly unmask: boolean | undefined;
 }
 
-/** Maximum header rows of a table. */
+/** Maximum header rows of a table with titles. */
 const MAX_HEADER_ROWS = 2;
-
-/** Finds the rows of a table with titles that are no responses. */
-function findTitledRows(
-  opened: Table,
-  { wordsOf, tool }: TableSource,
-  index: HeaderIndex,
-  columns: readonly ColumnTarget[],
-): Promise<ResponseRows> {
-  const given = new Set(columns.map(({ heading }) => toLooseKey(heading)));
-  const isAboutResponse = (heading: string) =>
-    wordsOf([heading]).size > 0 || tool?.words.has(toLooseKey(heading).replaceAll(' ', '')) === true;
-  const isKnown = (heading: string) =>
-    heading !== '' &&
-    (isAboutResponse(heading) ||
-      given.has(toLooseKey(heading)) ||
-      isResponseColumn(heading) ||
-      index.find(heading).targets.length > 0);
-  return findResponseRows(opened, {
-    countKnown: ({ cells }) => cells.filter((cell) => isKnown(unmaskStart(cell.trim()))).length,
-    isAboutResponse,
-    ...(tool !== undefined && { headerRows: (start) => countHeaderRows(start, tool) }),
-  });
-}
+/** Confidence of a target that was chosen only by position. */
+const GUESSED_CONFIDENCE = 0.5;
 
 /** Plans the columns of a table, even of one with problems. Throws `INVALID_IMPORT` if there are no rows. */
-export async function planColumns(
+export function planColumns<Header extends CodedHeader>(
+  opened: Table,
+  source: CodedTable<Header>,
+  survey: AnsweredSurvey,
+  options: PlanOptions,
+): Promise<CodedPlan<Header>>;
+export function planColumns(
   opened: Table,
   source: TableSource,
-  { payload, index }: { readonly payload: JsonObject; readonly index: HeaderIndex },
+  survey: AnsweredSurvey,
+  options: PlanOptions,
+): Promise<ColumnPlan>;
+export function planColumns(
+  opened: Table,
+  source: TableSource,
+  { payload, definition }: AnsweredSurvey,
+  options: PlanOptions,
+): Promise<ColumnPlan> {
+  const survey = { payload, index: createHeaderIndex(payload, definition) };
+  return 'bind' in source ? planCodes(opened, source, survey, options) : planTitles(opened, source, survey, options);
+}
+
+interface IndexedSurvey {
+  readonly payload: JsonObject;
+  readonly index: HeaderIndex;
+}
+
+async function planTitles(
+  opened: Table,
+  source: TitledTable,
+  { payload, index }: IndexedSurvey,
   { table: options, unmask }: PlanOptions,
 ): Promise<ColumnPlan> {
-  const { wordsOf, tool } = source;
+  const { wordsOf, readsOther, tool } = source;
   const rows = await findTitledRows(opened, source, index, options.columns);
   // Only our own workbooks have a codebook, and nothing in them is masked.
   const isOwnWorkbook = opened.others.some(({ name }) => name === 'Codebook');
@@ -138,23 +219,17 @@ export async function planColumns(
       : (cells: readonly string[]) => cells;
   return {
     rows,
-    table,
-    first,
+    headerRows: layout?.headerRows ?? 1,
+    columns: titledColumns(header, layout, options.columns),
     header,
-    layout,
+    index,
+    readsOther,
+    codes: undefined,
     keptAsUnknown,
-    warnings: [
-      ...warningsOf(header, keptAsUnknown),
-      ...(layout === undefined ? [] : guessWarnings(layout.guessed, header.names, options.columns)),
-    ],
-    check() {
-      if (headerProblems.length > 0) throw invalidImport(headerProblems);
-    },
-    problems: async () => [
-      ...headerProblems,
-      ...(await collectProblems(learnColumns)),
-      ...(await collectProblems(learnNumbers)),
-    ],
+    warnings: layout === undefined ? [] : guessWarnings(layout.guessed, header.names, options.columns),
+    lost: lossesOf(header, keptAsUnknown),
+    ...checksOf(headerProblems, [learnColumns, learnNumbers]),
+    body: () => below(table, 1),
     async learn() {
       const values = await learnColumns();
       const toOptions = await learnNumbers();
@@ -167,8 +242,202 @@ export async function planColumns(
   };
 }
 
+async function planCodes<Header extends CodedHeader>(
+  opened: Table,
+  source: CodedTable<Header>,
+  { payload, index }: IndexedSurvey,
+  { table: options, unmask }: PlanOptions,
+): Promise<CodedPlan<Header>> {
+  const readHeader = source.bind(payload);
+  const none: ReadonlySet<number> = new Set();
+  const rows = await findResponseRows(opened, {
+    countKnown: (row) =>
+      [...readHeader([row], none).targets.values()].filter((name) => !name.startsWith('metadata.')).length,
+    isAboutResponse: () => false,
+    headerRows: (start) => readHeader(start.slice(0, source.maxHeaderRows), none).headerRows,
+  });
+  const convert =
+    source.cellsOf?.(await firstRows(rows.table, source.maxHeaderRows), payload) ??
+    (unmask === true ? unmaskStart : undefined);
+  const table = convert === undefined ? rows.table : mapCells(rows.table, convert);
+  const start = await firstRows(table, source.maxHeaderRows);
+  const headings = readNames(start[0]);
+  const given = groupColumns(matchGiven(headings, index, options.columns));
+  const codes = readHeader(start, new Set(given.columns.map(({ position }) => position)));
+  const hasQuestion = codes.hasQuestion || given.answerColumns.length + given.choiceColumns.length > 0;
+  const headerProblems = [
+    ...columnProblems(given.columns, start[0]?.number ?? 1),
+    ...codes.problems,
+    ...(hasQuestion ? [] : [noQuestion(codes.row, table.description, source.advice)]),
+  ];
+  const columns = codedColumns(headings, codes, given.columns, index);
+  const learnColumns = () =>
+    learnValues(table, {
+      kinds: new Map([...codes.kinds, ...kindsOf(given, payload)]),
+      names: headings,
+      headerRows: codes.headerRows,
+      options,
+    });
+  return {
+    rows,
+    headerRows: codes.headerRows,
+    columns,
+    header: { names: headings, isMasked: false, isExport: false, ...given },
+    index,
+    readsOther: false,
+    codes,
+    keptAsUnknown: [],
+    warnings: rivalsOf(given.columns, columns),
+    lost: [],
+    ...checksOf(headerProblems, [learnColumns]),
+    body: () => below(table, codes.headerRows),
+    async learn() {
+      const values = await learnColumns();
+      return (row) => values.convert(withPlainNumbers(row));
+    },
+  };
+}
+
+function checksOf(
+  headerProblems: readonly FieldProblem[],
+  lessons: readonly (() => unknown)[],
+): Pick<ColumnPlan, 'check' | 'problems'> {
+  return {
+    check() {
+      if (headerProblems.length > 0) throw invalidImport(headerProblems);
+    },
+    async problems() {
+      const problems = [...headerProblems];
+      for (const learn of lessons) problems.push(...(await collectProblems(learn)));
+      return problems;
+    },
+  };
+}
+
+async function* below(table: Table, headerRows: number): AsyncGenerator<Row> {
+  let left = headerRows;
+  for await (const row of table.rows()) {
+    if (left > 0) left -= 1;
+    else yield row;
+  }
+}
+
+/** Finds the rows of a table with titles that are no responses. */
+function findTitledRows(
+  opened: Table,
+  { wordsOf, tool }: TitledTable,
+  index: HeaderIndex,
+  columns: readonly ColumnTarget[],
+): Promise<ResponseRows> {
+  const given = new Set(columns.map(({ heading }) => toLooseKey(heading)));
+  const isAboutResponse = (heading: string) =>
+    wordsOf([heading]).size > 0 || tool?.words.has(toLooseKey(heading).replaceAll(' ', '')) === true;
+  const isKnown = (heading: string) =>
+    heading !== '' &&
+    (isAboutResponse(heading) ||
+      given.has(toLooseKey(heading)) ||
+      isResponseColumn(heading) ||
+      index.find(heading).targets.length > 0);
+  return findResponseRows(opened, {
+    countKnown: ({ cells }) => cells.filter((cell) => isKnown(unmaskStart(cell.trim()))).length,
+    isAboutResponse,
+    ...(tool !== undefined && { headerRows: (start) => countHeaderRows(start, tool) }),
+  });
+}
+
+function titledColumns(
+  { columns, names }: ResponseHeader,
+  layout: ToolLayout | undefined,
+  options: readonly ColumnTarget[],
+): readonly PlannedColumn[] {
+  const given = givenPositions(names, options);
+  /** Layouts name all targets, like the option `columns`. */
+  const foundByOf = ({ position, target, foundBy }: MatchedColumn) => {
+    if (layout === undefined || foundBy !== 'option' || given.has(position)) return foundBy;
+    if (target === undefined) return undefined;
+    return questionOf(target) === undefined ? 'word' : 'title';
+  };
+  return columns.slice(0, layout?.width).map((column) => {
+    const { position, heading, target, problem } = column;
+    const foundBy = foundByOf(column);
+    return {
+      position,
+      heading,
+      target: target?.name ?? '',
+      questionId: (target && questionOf(target)) ?? '',
+      foundBy,
+      confidence: confidenceOf(foundBy, problem, layout?.guessed.has(position)),
+      problem,
+    };
+  });
+}
+
+function codedColumns(
+  headings: readonly string[],
+  { targets }: CodedHeader,
+  given: readonly MatchedColumn[],
+  index: HeaderIndex,
+): readonly PlannedColumn[] {
+  const byPosition = new Map(given.map((column) => [column.position, column]));
+  return headings.map((heading, position) => {
+    const { target, foundBy, problem } = byPosition.get(position) ?? {};
+    const name = foundBy === undefined ? (targets.get(position) ?? '') : (target?.name ?? '');
+    const found = foundBy ?? (name === '' ? undefined : 'name');
+    const confidence = confidenceOf(found, problem);
+    return {
+      position,
+      heading,
+      target: name,
+      questionId: questionIdOf(name, index),
+      foundBy: found,
+      confidence,
+      problem,
+    };
+  });
+}
+
+function confidenceOf(foundBy: FoundBy | undefined, problem: string | undefined, isGuess = false): number {
+  if (foundBy === undefined || problem !== undefined) return 0;
+  return isGuess && foundBy === 'word' ? GUESSED_CONFIDENCE : CONFIDENCE[foundBy];
+}
+
+function questionIdOf(target: string, index: HeaderIndex): string {
+  const found = index.findTarget(target);
+  if (found !== undefined) return questionOf(found) ?? '';
+  // The target can be a column that our exports do not have. Then use the id of the question before the bracket.
+  const [id = ''] = target.split('[', 1);
+  return index.findQuestions(id)[0] ?? '';
+}
+
+/** Warnings about columns with codes whose answer or metadata also comes from a column of the option `columns`. */
+function rivalsOf(given: readonly MatchedColumn[], columns: readonly PlannedColumn[]): readonly FieldProblem[] {
+  const winners = new Map(
+    given.flatMap(({ target, heading }) =>
+      target?.kind === 'answer' || target?.kind === 'metadata' ? [[target.name, heading]] : [],
+    ),
+  );
+  return columns.flatMap((column) => {
+    const winner = column.foundBy === 'option' ? undefined : winners.get(column.target);
+    if (winner === undefined) return [];
+    const [heading, other] = [column.heading, winner].map(cutHeading);
+    const detail = `The column ${heading} is for ${column.target} too: its values are not imported in rows where the column ${other} has one`;
+    return [{ path: '', code: 'NOT_IMPORTED', detail }];
+  });
+}
+
+/**
+ * Numbers of a workbook as codes of options: without the decimals and units that the workbook displays, but with zeros
+ * at the beginning.
+ */
+function withPlainNumbers(row: Row): Row {
+  const { cells, numbers } = row;
+  if (numbers === undefined) return row;
+  const isPadded = (cell: string) => /^0\d/.test(cell);
+  return { ...row, cells: cells.map((cell, position) => (isPadded(cell) ? cell : (numbers.get(position) ?? cell))) };
+}
+
 /** Warnings about columns that are not imported, or only kept as metadata. */
-function warningsOf({ columns }: ResponseHeader, kept: ResponseHeader['metadata']): readonly FieldProblem[] {
+function lossesOf({ columns }: ResponseHeader, kept: ResponseHeader['metadata']): readonly FieldProblem[] {
   const lost = columns.filter(
     ({ target, isExcluded, heading }) => target === undefined && !isExcluded && heading !== '',
   );

@@ -49,9 +49,9 @@ export function responseHeaderProblems(
 }
 
 /** The problem of a table without answers. */
-export function noQuestion(row: number, description: string): FieldProblem {
+export function noQuestion(row: number, description: string, advice?: string): FieldProblem {
   const detail = `row ${row}: no column names a question of the survey (${description})`;
-  return { path: '', code: 'BAD_HEADER', detail };
+  return { path: '', code: 'BAD_HEADER', detail: advice === undefined ? detail : `${detail}; ${advice}` };
 }
 
 /** Finds the targets of a header, even of one with problems. Throws `INVALID_IMPORT` if there are no rows. */

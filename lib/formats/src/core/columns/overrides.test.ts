@@ -8,7 +8,7 @@ import { DETECT_ALL } from '../../tables/table-options.ts';
 import { readResponsesToEnd } from '../../testing/read-to-end.ts';
 import { createFitResponse } from '../responses/fit.ts';
 import { isRejected } from '../responses/response.ts';
-import { mergeAnswers, withoutItems } from './merge-answers.ts';
+import { mergeAnswers, withoutItems } from './overrides.ts';
 
 const items = (...ids: readonly string[]) => ids.map((id) => ({ id, text: id, source_data: { source_id: id } }));
 const QUESTIONS = [

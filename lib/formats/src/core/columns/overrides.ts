@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import { isObject, setMember } from '@survey/questionnaire/json';
-import { type DroppedValue, replacedValue } from '../responses/response.ts';
+import { type DroppedValue, type ParsedResponse, replacedValue } from '../responses/response.ts';
 import { OTHER_TEXT } from '../texts.ts';
 
 interface Merged<Value> {
@@ -27,6 +27,7 @@ export function mergeAnswers(
   mapped: JsonObject,
   typeOf: ReadonlyMap<string, string>,
 ): Merged<JsonObject> {
+  if (Object.keys(fromTool).length === 0) return alone(mapped);
   const value: JsonObject = { ...fromTool };
   const replaced: DroppedValue[] = [];
   for (const [id, answer] of Object.entries(mapped)) {
@@ -36,6 +37,22 @@ export function mergeAnswers(
     replaced.push(...merged.replaced);
   }
   return { value, replaced };
+}
+
+/** Adds members to the metadata of a response. A dropped value loses `keptAs` if that member is replaced. */
+export function mergeMetadata({ metadata = {}, dropped = [] }: ParsedResponse, mapped: JsonObject) {
+  const isReplaced = (name: string) => Object.hasOwn(mapped, name) && metadata[name] !== mapped[name];
+  const known = new Set(dropped.map(({ keptAs: [name] = [] }) => name));
+  const replaced = Object.keys(metadata).filter((name) => isReplaced(name) && !known.has(name));
+  return {
+    value: { ...metadata, ...mapped },
+    dropped: [
+      ...dropped.map(({ keptAs, ...others }) =>
+        keptAs === undefined || isReplaced(keptAs[0] ?? '') ? others : { ...others, keptAs },
+      ),
+      ...replaced.map((name) => replacedValue(`metadata.${name}`)),
+    ],
+  };
 }
 
 /** Removes options from the answer to a multiple choice, or columns from a row of a matrix. */
@@ -101,7 +118,7 @@ function replace<Value extends JsonValue>(column: string, fromTool: JsonValue, m
   return { value: mapped, replaced: isSame(fromTool, mapped) ? [] : [replacedValue(column, fromTool)] };
 }
 
-function alone(value: JsonValue): Merged<JsonValue> {
+function alone<Value extends JsonValue>(value: Value): Merged<Value> {
   return { value, replaced: [] };
 }
 
