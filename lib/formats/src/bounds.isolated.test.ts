@@ -95,7 +95,7 @@ describe('steps grow with the length', () => {
     ['spaces', ' '],
     ['separators', ' - '],
   ])('of a part of a heading with %s', async (_, piece) => {
-    const { splitPart } = await import('./core/columns/split-heading.ts');
+    const { splitPart } = await import('./core/columns/headings.ts');
     expect(await growthOf((size) => [...splitPart(`a${piece.repeat(size)}b`)])).toBeLessThan(2.3);
   });
 });

@@ -1,7 +1,7 @@
 import { readAnswerTable, readTableSurvey } from './answer-table/survey.ts';
 import { ANSWER_TABLE } from './answer-table/table-words.ts';
 import type { TableSource } from './core/columns/plan.ts';
-import { CUSTOM_TABLE, readCustomCsvResponses } from './core/columns/responses-csv.ts';
+import { CUSTOM_TABLE, readCustomCsvResponses } from './core/columns/read-table.ts';
 import type { ResponseFileReader, SurveyFileReader } from './core/reader.ts';
 import { readCustomJsonResponses } from './custom/responses.ts';
 import { readCustomNdjsonResponses } from './custom/responses-ndjson.ts';

@@ -1,6 +1,6 @@
 import { isBlank } from '@survey/questionnaire/answers/plain-text';
 import { TEXT_FORMATS } from '@survey/questionnaire/answers/text-formats';
-import { toExactKey } from '../core/columns/heading-key.ts';
+import { toExactKey } from '../core/columns/headings.ts';
 import { MAX_ID, MAX_KNOWN_IDS, toComparableId } from '../core/responses/response.ts';
 import {
   type DateOrder,

@@ -3,7 +3,7 @@ import { compile } from '@survey/questionnaire/compile';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { columnProblems } from '../core/columns/match-headers.ts';
 import { planColumns } from '../core/columns/plan.ts';
-import { createTableReader } from '../core/columns/responses-csv.ts';
+import { createTableReader } from '../core/columns/read-table.ts';
 import { findResponseRows, type ResponseRows } from '../core/columns/rows.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
 import { UNTITLED } from '../core/texts.ts';

@@ -1,4 +1,4 @@
-import { toLooseKey } from '../core/columns/heading-key.ts';
+import { toLooseKey } from '../core/columns/headings.ts';
 import type { TitledTable } from '../core/columns/plan.ts';
 import { SURVEYMONKEY } from '../surveymonkey/headers.ts';
 import { TYPEFORM } from '../typeform/headers.ts';

@@ -3,7 +3,7 @@ import { compile } from '@survey/questionnaire/compile';
 import { isObject } from '@survey/questionnaire/json';
 import { describe, expect, it } from 'vitest';
 import { readAnswerTable } from '../answer-table/survey.ts';
-import { readCustomCsvResponses } from '../core/columns/responses-csv.ts';
+import { readCustomCsvResponses } from '../core/columns/read-table.ts';
 import { isRejected } from '../core/responses/response.ts';
 import { fileOf } from '../files/import-file.ts';
 import { findResponseReader } from '../sources.ts';

@@ -1,5 +1,5 @@
 import { titledTool } from '../core/columns/plan.ts';
-import { createTableReader } from '../core/columns/responses-csv.ts';
+import { createTableReader } from '../core/columns/read-table.ts';
 import type { ToolTable } from '../core/columns/tool-layout.ts';
 
 /** Tables of Microsoft Forms: titles as headings, after columns about the response. */

@@ -1,9 +1,8 @@
 import { unmaskStart } from '@survey/questionnaire/columns/csv';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { ANSWER_TABLE } from '../answer-table/table-words.ts';
-import { createHeaderIndex, type HeaderIndex, SETTABLE } from '../core/columns/header-index.ts';
-import { toLooseKey } from '../core/columns/heading-key.ts';
-import { questionOf } from '../core/columns/heading-target.ts';
+import { createHeaderIndex, type HeaderIndex, questionOf, SETTABLE } from '../core/columns/header-index.ts';
+import { toLooseKey } from '../core/columns/headings.ts';
 import { givenColumns, rivalsOf } from '../core/columns/mapped-columns.ts';
 import { rejectProblems } from '../core/columns/match-headers.ts';
 import { collectProblems, planColumns } from '../core/columns/plan.ts';

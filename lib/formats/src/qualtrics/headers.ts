@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { parseObject } from '@survey/runtime/json/parse-json';
-import { toLooseKey } from '../core/columns/heading-key.ts';
+import { toLooseKey } from '../core/columns/headings.ts';
 import type { CodedHeader, CodedTable } from '../core/columns/plan.ts';
 import { answeredQuestions, type CodedColumn, nameOfTarget, objectsOf } from '../core/source-questions.ts';
 import { textsOf } from '../core/texts.ts';

@@ -1,7 +1,7 @@
 import { findOffsets } from '@survey/runtime/rest/timestamp';
 import { createFindOption, createWordingSample, type Wording } from '../core/columns/choices.ts';
 import { type CodedPlan, planColumns } from '../core/columns/plan.ts';
-import { type ReadCodes, readTable, sampleCodes } from '../core/columns/responses-csv.ts';
+import { type ReadCodes, readTable, sampleCodes } from '../core/columns/read-table.ts';
 import type { ResponseFileReader, ResponseReadOptions, Warn } from '../core/reader.ts';
 import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
 import type { FileResponse, RejectedResponse, UnreadValue } from '../core/responses/response.ts';

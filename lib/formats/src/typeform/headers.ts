@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { toOption } from '@survey/questionnaire/answers/option-list';
 import { itemsOf } from '@survey/questionnaire/json';
 import { titledTool } from '../core/columns/plan.ts';
-import { createTableReader } from '../core/columns/responses-csv.ts';
+import { createTableReader } from '../core/columns/read-table.ts';
 import type { ReadCell } from '../core/columns/tool-cells.ts';
 import type { ToolTable } from '../core/columns/tool-layout.ts';
 

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { type CodedPlan, planColumns } from '../core/columns/plan.ts';
-import { type ReadCodes, readTable } from '../core/columns/responses-csv.ts';
+import { type ReadCodes, readTable } from '../core/columns/read-table.ts';
 import { lookAhead } from '../core/look-ahead.ts';
 import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions, Warn } from '../core/reader.ts';
 import { readResponseItems } from '../core/responses/items.ts';

@@ -8,12 +8,10 @@ import { textsBeforeDate } from '../../tables/dates.ts';
 import type { Row } from '../../tables/row.ts';
 import { questionsOf } from '../source-questions.ts';
 import { isChosenWord } from './choices.ts';
-import type { HeaderIndex } from './header-index.ts';
-import { cutHeading } from './heading-key.ts';
-import type { MatchedColumn } from './match-headers.ts';
+import { type HeaderIndex, longestText } from './header-index.ts';
+import { cutHeading } from './headings.ts';
+import type { MatchedColumn, ResponseHeader } from './match-headers.ts';
 import { withoutItems } from './overrides.ts';
-import { longestText } from './question-lists.ts';
-import type { ResponseHeader } from './responses-csv-header.ts';
 import { splitChoices } from './split-choices.ts';
 
 /** Converts the cells of a row to the cells that our export would have. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import { toExactKey, toLooseKey } from './heading-key.ts';
-import { addToSet } from './question-lists.ts';
+import { addToSet } from './header-index.ts';
+import { toExactKey, toLooseKey } from './headings.ts';
 
 /** The names of options in cells: codes, texts, or `either` if the file has both or the wording is unknown. */
 export type Wording = 'codes' | 'texts' | 'either';

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import { toOption } from '@survey/questionnaire/answers/option-list';
+import type { ListName } from '@survey/questionnaire/columns/cell-format';
 import type { Column } from '@survey/questionnaire/columns/columns';
 import { RESPONSE_COLUMNS, type ResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
@@ -9,10 +10,30 @@ import { readDefinition } from '@survey/questionnaire/definition/read-definition
 import { itemsOf } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { textsOf } from '../texts.ts';
-import { toExactKey, toLooseKey, withoutNumber } from './heading-key.ts';
-import { type HeadingTarget, questionOf } from './heading-target.ts';
-import { addToSet, createFindItems, type FindItems, maxMatchingLength } from './question-lists.ts';
-import { splitBrackets, splitHeading, splitPart } from './split-heading.ts';
+import { splitBrackets, splitHeading, splitPart, toExactKey, toLooseKey, withoutNumber } from './headings.ts';
+
+/** The part of a response that a column of a table contains. `name` is its name in the option `columns`. */
+export type HeadingTarget =
+  /** A detail of the response itself, such as `submitted_at`. */
+  | { readonly kind: 'response'; readonly name: string; readonly column: ResponseColumn }
+  /** A column of an export: `q`, `q[option]`, `q[row]`, `q[row][column]` or `q.other`. */
+  | { readonly kind: 'answer'; readonly name: string; readonly column: Column }
+  /** Several options of a question, or several columns of a row, in one cell: `q` or `q[row]`. */
+  | {
+      readonly kind: 'choices';
+      readonly name: string;
+      readonly questionId: string;
+      /** Row of a matrix; undefined for a multiple choice. */
+      readonly row: string | undefined;
+    }
+  /** A member of the response's metadata: `metadata.email`. */
+  | { readonly kind: 'metadata'; readonly name: string; readonly member: string };
+
+/** Id of the question that a column answers; undefined if it answers none. */
+export function questionOf(target: HeadingTarget): string | undefined {
+  if (target.kind === 'answer') return target.column.question_id;
+  return target.kind === 'choices' ? target.questionId : undefined;
+}
 
 /** The way in which a heading was recognised. */
 export type FoundBy =
@@ -329,4 +350,65 @@ function titlesOf(question: Pick<Question, 'source'> | undefined): readonly stri
 function findIdsOf(columns: readonly Column[]): FindItems {
   const items = columns.flatMap((column) => column.items);
   return (list, text) => (items.some((item) => item.list === list && item.id === text) ? [text] : []);
+}
+
+/** Ids of the items with a text; more than one if the text is ambiguous. */
+type FindItems = (list: ListName, text: string) => readonly string[];
+
+interface ItemNames {
+  readonly ids: ReadonlySet<string>;
+  readonly exact: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly loose: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/**
+ * Finds options, rows and columns of a question by id, by text in any language, or by a text that differs only in case,
+ * white space, HTML or punctuation at its end.
+ */
+export function createFindItems({ source }: Pick<Question, 'source'>): FindItems {
+  const lists = new Map<ListName, ItemNames>();
+  return (list, text) => {
+    const names = lists.get(list) ?? namesOf(source[list]);
+    lists.set(list, names);
+    const exact = toExactKey(text);
+    if (names.ids.has(exact)) return [exact];
+    return [...(names.exact.get(exact) ?? names.loose.get(toLooseKey(text)) ?? [])];
+  };
+}
+
+const MAX_MARKS = 50;
+
+/** Maximum length of the texts that match a text of this length. They can have more spaces, tags and marks. */
+function maxMatchingLength(length: number): number {
+  return 2 * length + MAX_MARKS;
+}
+
+/** Length of the longest text that `FindItems` can find in a list, with some tolerance. */
+export function longestText({ source }: Pick<Question, 'source'>, list: ListName): number {
+  const texts = itemsOf(source[list]).flatMap((item) => {
+    const option = toOption(item);
+    return option === undefined ? [] : [option.id, ...option.texts];
+  });
+  return maxMatchingLength(texts.reduce((longest, text) => Math.max(longest, text.length), 0));
+}
+
+function namesOf(list: unknown): ItemNames {
+  const options = itemsOf(list).flatMap((item) => toOption(item) ?? []);
+  const exact = new Map<string, Set<string>>();
+  const loose = new Map<string, Set<string>>();
+  for (const { id, texts } of options) {
+    for (const text of texts) {
+      addToSet(exact, toExactKey(text), id);
+      addToSet(loose, toLooseKey(text), id);
+    }
+  }
+  loose.delete('');
+  return { ids: new Set(options.map(({ id }) => id)), exact, loose };
+}
+
+/** Adds a value to the set of a key. */
+export function addToSet(sets: Map<string, Set<string>>, key: string, value: string): void {
+  const set = sets.get(key);
+  if (set === undefined) sets.set(key, new Set([value]));
+  else set.add(value);
 }

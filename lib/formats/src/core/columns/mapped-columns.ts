@@ -13,12 +13,11 @@ import { type FileResponse, isRejected, type ParsedResponse, rowOf } from '../re
 import { questionsOf } from '../source-questions.ts';
 import { createAnswerCells } from './answer-cells.ts';
 import { createHeaderIndex, type HeaderIndex } from './header-index.ts';
-import { cutHeading } from './heading-key.ts';
-import { type MatchedColumn, matchGiven, rejectProblems } from './match-headers.ts';
+import { cutHeading } from './headings.ts';
+import { groupColumns, type MatchedColumn, matchGiven, rejectProblems } from './match-headers.ts';
 import { mergeAnswers, mergeMetadata, withoutItems } from './overrides.ts';
 import { kindsOf } from './plan.ts';
-import { createRowReader } from './responses-csv.ts';
-import { groupColumns } from './responses-csv-header.ts';
+import { createRowReader } from './read-table.ts';
 import type { TableHeader } from './table-header.ts';
 
 /** Columns of another tool's table that the option `columns` names. They are read like columns of a spreadsheet. */

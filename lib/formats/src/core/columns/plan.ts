@@ -6,25 +6,26 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../../files/report.ts';
 import type { ColumnKind } from '../../tables/column-values.ts';
 import { firstRows } from '../../tables/first-rows.ts';
-import { readNames } from '../../tables/header.ts';
+import { headerProblem, readNames } from '../../tables/header.ts';
 import { mapCells } from '../../tables/map-cells.ts';
 import type { Table } from '../../tables/open-table.ts';
 import { learnValues } from '../../tables/read-values.ts';
 import type { Row } from '../../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../../tables/table-options.ts';
 import type { AnsweredSurvey } from '../reader.ts';
-import { createHeaderIndex, type FoundBy, type HeaderIndex } from './header-index.ts';
-import { cutHeading, toLooseKey } from './heading-key.ts';
-import { questionOf } from './heading-target.ts';
-import { columnProblems, CONFIDENCE, givenPositions, type MatchedColumn, matchGiven } from './match-headers.ts';
-import { createNumberConverter } from './numbered-options.ts';
+import { createHeaderIndex, type FoundBy, type HeaderIndex, questionOf } from './header-index.ts';
+import { cutHeading, toLooseKey } from './headings.ts';
 import {
+  CONFIDENCE,
+  columnProblems,
+  givenPositions,
   groupColumns,
+  type MatchedColumn,
+  matchGiven,
   matchResponseHeader,
-  noQuestion,
   type ResponseHeader,
-  responseHeaderProblems,
-} from './responses-csv-header.ts';
+} from './match-headers.ts';
+import { createNumberConverter } from './numbered.ts';
 import { findResponseRows, type ResponseRows } from './rows.ts';
 import {
   applyLayout,
@@ -204,7 +205,8 @@ async function planTitles(
   const keptAsUnknown = header.metadata.filter(
     ({ column, target }) => layout?.metadataColumns.get(column.position) === target.name,
   );
-  const headerProblems = responseHeaderProblems(header, first?.number ?? 1, table.description);
+  const number = first?.number ?? 1;
+  const headerProblems = withQuestion(columnProblems(header.columns, number), hasAnswers(header), number, table);
   const learnColumns = () =>
     learnValues(table, {
       kinds: kindsOf(header, payload),
@@ -264,12 +266,13 @@ async function planCodes<Header extends CodedHeader>(
   const headings = readNames(start[0]);
   const given = groupColumns(matchGiven(headings, index, options.columns));
   const codes = readHeader(start, new Set(given.columns.map(({ position }) => position)));
-  const hasQuestion = codes.hasQuestion || given.answerColumns.length + given.choiceColumns.length > 0;
-  const headerProblems = [
-    ...columnProblems(given.columns, start[0]?.number ?? 1),
-    ...codes.problems,
-    ...(hasQuestion ? [] : [noQuestion(codes.row, table.description, source.advice)]),
-  ];
+  const headerProblems = withQuestion(
+    [...columnProblems(given.columns, start[0]?.number ?? 1), ...codes.problems],
+    codes.hasQuestion || hasAnswers(given),
+    codes.row,
+    table,
+    source.advice,
+  );
   const columns = codedColumns(headings, codes, given.columns, index);
   const learnColumns = () =>
     learnValues(table, {
@@ -296,6 +299,26 @@ async function planCodes<Header extends CodedHeader>(
       return (row) => values.convert(withPlainNumbers(row));
     },
   };
+}
+
+function hasAnswers({
+  answerColumns,
+  choiceColumns,
+}: Pick<ResponseHeader, 'answerColumns' | 'choiceColumns'>): boolean {
+  return answerColumns.length + choiceColumns.length > 0;
+}
+
+/** The problems of a header. If there are none, a table without answers is one. */
+function withQuestion(
+  problems: readonly FieldProblem[],
+  hasQuestion: boolean,
+  row: number,
+  { description }: Table,
+  advice?: string,
+): readonly FieldProblem[] {
+  if (hasQuestion || problems.length > 0) return problems;
+  const detail = `row ${row}: no column names a question of the survey (${description})`;
+  return [headerProblem(advice === undefined ? detail : `${detail}; ${advice}`)];
 }
 
 function checksOf(

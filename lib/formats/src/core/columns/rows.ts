@@ -5,7 +5,7 @@ import type { Table } from '../../tables/open-table.ts';
 import type { Row } from '../../tables/row.ts';
 import { lookAhead } from '../look-ahead.ts';
 import type { FileResponse } from '../responses/response.ts';
-import { toLooseKey } from './heading-key.ts';
+import { toLooseKey } from './headings.ts';
 
 /** A table whose first row is the header, and whose other rows are responses. */
 export interface ResponseRows {

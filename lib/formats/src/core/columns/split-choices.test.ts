@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFindItems, longestText } from './question-lists.ts';
+import { createFindItems, longestText } from './header-index.ts';
 import { splitChoices } from './split-choices.ts';
 
 const finder = (options: readonly unknown[]) => {

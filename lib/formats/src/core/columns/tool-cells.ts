@@ -3,11 +3,9 @@ import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import { type ListItem, OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { isObject } from '@survey/questionnaire/json';
 import { OTHER_TEXT, textsOf } from '../texts.ts';
-import type { FoundColumns } from './column-assignment.ts';
-import type { HeaderIndex } from './header-index.ts';
-import { toLooseKey } from './heading-key.ts';
-import type { HeadingTarget } from './heading-target.ts';
-import { addToSet } from './question-lists.ts';
+import { addToSet, type HeaderIndex, type HeadingTarget } from './header-index.ts';
+import { toLooseKey } from './headings.ts';
+import type { FoundColumns } from './tool-columns.ts';
 
 /** Converts a cell of a tool to the form that exports of this platform have. */
 export type ReadCell = (cell: string) => string;

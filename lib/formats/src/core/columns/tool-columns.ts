@@ -1,11 +1,91 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { toOption } from '@survey/questionnaire/answers/option-list';
 import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
-import { type ColumnAssignment, createColumnAssignment, type FoundColumns } from './column-assignment.ts';
-import { createTargetFinder } from './column-targets.ts';
-import type { HeaderIndex } from './header-index.ts';
-import { questionOf } from './heading-target.ts';
-import { findItemRuns } from './item-runs.ts';
-import type { ToolColumn } from './tool-header.ts';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
+import type { Row } from '../../tables/row.ts';
+import { type HeaderIndex, questionOf } from './header-index.ts';
+import { toLooseKey } from './headings.ts';
+import { isResponseWord, RESPONSE_WORDS } from './rows.ts';
+
+/** A column of a tool's table. */
+export interface ToolColumn {
+  /** From 0. */
+  readonly position: number;
+  /** Cell of the first header row, which columns of a question share. */
+  readonly title: string;
+  /** Cell of the second header row; undefined if the table has one row. */
+  readonly part: string | undefined;
+  /** Heading in messages and in the option `columns`. */
+  readonly name: string;
+  readonly isFirst: boolean;
+  /** Whether it is the last column of its question. */
+  readonly isLast: boolean;
+}
+
+interface ToolHeader {
+  readonly columns: readonly ToolColumn[];
+  /** Number of header rows. */
+  readonly rows: number;
+}
+
+/**
+ * Reads a header with one or two rows. In the first of two rows, only the first column of a question has a title.
+ *
+ * @param ownTargetOf finds the target of a heading about the response; undefined for other headings. Columns about the
+ *   response are empty in the second row.
+ */
+export function readToolHeader(
+  [first, second]: readonly Row[],
+  ownTargetOf: ((heading: string) => string | undefined) | undefined,
+): ToolHeader {
+  const titles = (first?.cells ?? []).map((cell) => cell.trim());
+  const parts =
+    ownTargetOf !== undefined && second !== undefined && isPartRow(titles, second.cells, ownTargetOf)
+      ? second.cells
+      : [];
+  if (parts.length === 0) {
+    const columns = titles.map((title, position) => ({
+      position,
+      title,
+      part: undefined,
+      name: title,
+      isFirst: true,
+      isLast: true,
+    }));
+    return { columns, rows: 1 };
+  }
+  const width = Math.max(titles.length, parts.findLastIndex((part) => part.trim() !== '') + 1);
+  let shared = '';
+  const columns = Array.from({ length: width }, (_, position): ToolColumn => {
+    const [title = '', part = ''] = [titles[position], parts[position]?.trim()];
+    if (title !== '') shared = title;
+    const isFirst = title !== '';
+    const isLast = position === width - 1 || (titles[position + 1] ?? '') !== '';
+    const isSingle = (isFirst && isLast) || part === '';
+    const name = isSingle ? title : `${shared} - ${part}`;
+    return { position, title: shared, part, name, isFirst, isLast };
+  });
+  return { columns, rows: 2 };
+}
+
+/**
+ * Whether a row continues the header. Such a row is empty below the headings about the response. If all these headings
+ * are metadata, a response can be empty there too. Then the row must also name a part of a question.
+ */
+function isPartRow(
+  titles: readonly string[],
+  cells: readonly string[],
+  ownTargetOf: (heading: string) => string | undefined,
+): boolean {
+  const responseCells = titles.flatMap((title, position) => {
+    const target = ownTargetOf(title);
+    return target === undefined ? [] : [{ target, cell: cells[position]?.trim() ?? '' }];
+  });
+  if (responseCells.some(({ cell }) => cell !== '')) return false;
+  if (responseCells.some(({ target }) => !target.startsWith('metadata.'))) return true;
+  const continuesQuestion = cells.some((cell, position) => cell.trim() !== '' && (titles[position] ?? '') === '');
+  return cells.some((cell) => RESPONSE_WORDS.has(toLooseKey(cell))) || (responseCells.length > 0 && continuesQuestion);
+}
 
 interface Options {
   readonly index: HeaderIndex;
@@ -100,4 +180,228 @@ function assignOthers(
     const [other, ...more] = index.findPartTargets(id, title);
     if (other?.name === `${id}${OTHER_SUFFIX}` && more.length === 0) assign(position, other.name);
   }
+}
+
+/** Neighbouring columns with the options or rows of one question as headings. */
+interface ItemRun {
+  readonly questionId: string;
+  /** Names of targets by position. */
+  readonly targets: ReadonlyMap<number, string>;
+}
+
+interface RunOptions {
+  /** Whether all options of a question must have a column. */
+  readonly isWhole: boolean;
+  /** Whether a column can belong to a run. */
+  isOpen(position: number): boolean;
+  /** Whether a question can have a run. */
+  accepts(question: JsonObject): boolean;
+}
+
+/** Lists with a column for each item, by question type. */
+const LISTS: Readonly<Record<string, string>> = { multiple_choice: 'options', matrix: 'rows', likert: 'rows' };
+
+/**
+ * Finds columns whose headings are options or rows without the title of the question. Assumes that the questions are in
+ * the order of the columns.
+ */
+function findItemRuns(
+  headings: readonly string[],
+  questions: Iterable<JsonObject>,
+  { isWhole, isOpen, accepts }: RunOptions,
+): readonly ItemRun[] {
+  const positions = new Map<string, number[]>();
+  for (const [position, heading] of headings.entries()) {
+    const key = toLooseKey(heading);
+    if (key === '' || !isOpen(position)) continue;
+    const known = positions.get(key);
+    if (known === undefined) positions.set(key, [position]);
+    else known.push(position);
+  }
+  const taken = new Set<number>();
+  const runs: ItemRun[] = [];
+  let end = -1;
+  for (const question of questions) {
+    const list = LISTS[String(question['type'])];
+    if (list === undefined || !accepts(question)) continue;
+    const { found, count } = findItems(question, list, positions);
+    const candidates = runsOf(found, taken).filter(({ size }) => size >= (isWhole ? count : Math.min(2, count)));
+    const longest = Math.max(0, ...candidates.slice(0, 1_000).map(({ size }) => size));
+    const best = candidates.filter(({ size }) => size === longest);
+    const run = best.find((one) => firstOf(one) > end) ?? best[0];
+    if (run === undefined || run.size === 0) continue;
+    const id = String(question['id']);
+    runs.push({ questionId: id, targets: new Map([...run].map(([position, item]) => [position, `${id}[${item}]`])) });
+    for (const position of run.keys()) {
+      taken.add(position);
+      end = position;
+    }
+  }
+  return runs;
+}
+
+function findItems(question: JsonObject, list: string, positions: ReadonlyMap<string, readonly number[]>) {
+  const found: [position: number, item: string][] = [];
+  let count = 0;
+  for (const source of itemsOf(question[list])) {
+    const option = toOption(source);
+    if (option === undefined) continue;
+    // Tools leave out deleted choices, so inactive options need no column.
+    if (!(isObject(source) && source['inactive'] === true)) count += 1;
+    const keys = new Set(option.texts.map(toLooseKey));
+    for (const key of keys) {
+      for (const position of positions.get(key) ?? []) found.push([position, option.id]);
+    }
+  }
+  return { found: found.toSorted(([one], [other]) => one - other), count };
+}
+
+/** Divides items into runs of neighbouring columns with different items. */
+function runsOf(
+  found: readonly (readonly [position: number, item: string])[],
+  taken: ReadonlySet<number>,
+): readonly ReadonlyMap<number, string>[] {
+  const runs: Map<number, string>[] = [];
+  let run = new Map<number, string>();
+  let items = new Set<string>();
+  let last = -2;
+  for (const [position, item] of found) {
+    if (taken.has(position) || position === last) continue;
+    if (position !== last + 1 || items.has(item)) {
+      run = new Map();
+      items = new Set();
+      runs.push(run);
+    }
+    run.set(position, item);
+    items.add(item);
+    last = position;
+  }
+  return runs;
+}
+
+function firstOf(run: ReadonlyMap<number, string>): number {
+  const [first = -1] = run.keys();
+  return first;
+}
+
+/** A second target for a column, as if the column were two columns. */
+interface MadeColumn {
+  /** Position of the column. */
+  readonly from: number;
+  readonly target: string;
+}
+
+/** Two columns for the same `other`. */
+interface OtherColumns {
+  /** Position of the column that shows whether `other` was chosen. */
+  readonly chosen: number;
+  /** Position of the column with the text of `other`. */
+  readonly text: number;
+}
+
+export interface FoundColumns {
+  /** Names of targets by position. The name is empty for a column that is not imported. */
+  readonly targets: ReadonlyMap<number, string>;
+  readonly made: readonly MadeColumn[];
+  readonly others: readonly OtherColumns[];
+}
+
+/** Collects the targets of columns. */
+interface ColumnAssignment extends FoundColumns {
+  /** Gives a column a target. Of two columns for the same `other`, the second one has the text. */
+  assign(position: number, name: string): void;
+  /** Gives a column a second target, as if the column were two columns. */
+  assignAgain(from: number, target: string): void;
+  /** Whether a column has no target yet. */
+  isOpen(position: number): boolean;
+  /** Whether a column has this target. */
+  hasTarget(name: string): boolean;
+}
+
+function createColumnAssignment(): ColumnAssignment {
+  const targets = new Map<number, string>();
+  const positions = new Map<string, number>();
+  const made: MadeColumn[] = [];
+  const others: OtherColumns[] = [];
+  return {
+    targets,
+    made,
+    others,
+    assign(position, name) {
+      const earlier = positions.get(name);
+      if (earlier !== undefined && name.endsWith(OTHER_SUFFIX)) {
+        others.push({ chosen: earlier, text: position });
+        targets.set(earlier, '');
+      }
+      positions.set(name, position);
+      targets.set(position, name);
+    },
+    assignAgain: (from, target) => made.push({ from, target }),
+    isOpen: (position) => !targets.has(position),
+    hasTarget: (name) => positions.has(name),
+  };
+}
+
+interface TargetOptions {
+  readonly index: HeaderIndex;
+  readonly questions: ReadonlyMap<string, JsonObject>;
+  /** Whether the tool adds a number at the end of a repeated title. */
+  readonly numbersTitles: boolean;
+}
+
+const NUMBER_AT_END = /\d{1,3}$/;
+
+/**
+ * Creates a function that finds the names of all targets that a column of a file can stand for, in the order of the
+ * survey. A target is an answer or a part of it. A heading has the title of a question, and a part: a row or an option.
+ */
+function createTargetFinder(
+  columns: readonly ToolColumn[],
+  { index, questions, numbersTitles }: TargetOptions,
+): (column: ToolColumn) => readonly string[] {
+  const titles = new Set(columns.map(({ title }) => title));
+
+  /** The target for whole answers to a question. A file question has none: its answers are ids of this platform. */
+  function wholeOf(id: string): readonly string[] {
+    const name = questions.get(id)?.['type'] === 'file_upload' ? undefined : index.findTarget(id)?.name;
+    return name === undefined ? [] : [name];
+  }
+
+  function readHeading(heading: string, ids: readonly string[]): readonly string[] {
+    const whole = ids.flatMap(wholeOf);
+    if (whole.length > 0) return whole;
+    const found = index.find(heading).targets.filter(({ kind }) => kind !== 'response');
+    if (found.length > 0) return found.map(({ name }) => name);
+    const stem = heading.replace(NUMBER_AT_END, '');
+    // The tool added the number only if the title also occurs without the number.
+    return numbersTitles && stem !== heading && titles.has(stem) ? index.findQuestions(stem).flatMap(wholeOf) : [];
+  }
+
+  /**
+   * Finds the targets for a part that names a row and a column. A matrix of the tool can be several questions of the
+   * survey: one for each column, with the title `Title - Column`.
+   */
+  function cellsOf(title: string, part: string): readonly string[] {
+    for (const [row, column] of index.splitPart(part)) {
+      const found = index.findParts(`${title} - ${column}`, row);
+      if (found.length > 0) return found.map(({ name }) => name);
+    }
+    return [];
+  }
+
+  return ({ title, part, isFirst, isLast }) => {
+    const ids = index.findQuestions(title);
+    if (part === undefined) return readHeading(title, ids);
+    const items = index.findParts(title, part).map(({ name }) => name);
+    if (items.length > 0) return items;
+    if (part !== '') {
+      const titled = index.findQuestions(`${title} - ${part}`).flatMap(wholeOf);
+      if (titled.length > 0) return titled;
+      const cells = cellsOf(title, part);
+      if (cells.length > 0) return cells;
+    }
+    // The part can be a word such as `Response`, in any language. So the position of the column also counts.
+    if (isResponseWord(part) || isFirst) return ids.flatMap(wholeOf);
+    return isLast ? ids.flatMap((id) => index.findTarget(`${id}${OTHER_SUFFIX}`)?.name ?? []) : [];
+  };
 }

@@ -5,13 +5,11 @@ import type { Table } from '../../tables/open-table.ts';
 import type { Row } from '../../tables/row.ts';
 import type { ColumnTarget } from '../../tables/table-options.ts';
 import { questionsOf } from '../source-questions.ts';
-import type { FoundColumns } from './column-assignment.ts';
 import type { HeaderIndex } from './header-index.ts';
-import { cutHeading, toLooseKey } from './heading-key.ts';
+import { cutHeading, toLooseKey } from './headings.ts';
 import { givenPositions, matchGiven } from './match-headers.ts';
 import { createToolCells, type ReadCell } from './tool-cells.ts';
-import { findToolColumns } from './tool-columns.ts';
-import { readToolHeader, type ToolColumn } from './tool-header.ts';
+import { type FoundColumns, findToolColumns, readToolHeader, type ToolColumn } from './tool-columns.ts';
 
 /** Differences between the tables of tools. */
 export interface ToolTable {

@@ -22,10 +22,9 @@ import {
 } from '../responses/response.ts';
 import { createTimeReader, type ReadTime } from '../responses/times.ts';
 import { type AnswerCells, createAnswerCells } from './answer-cells.ts';
-import type { MatchedColumn } from './match-headers.ts';
+import type { MatchedColumn, ResponseHeader } from './match-headers.ts';
 import { mergeAnswers, mergeMetadata } from './overrides.ts';
 import { type ColumnPlan, planColumns, type TitledTable } from './plan.ts';
-import type { ResponseHeader } from './responses-csv-header.ts';
 
 /** Tables exported by this platform, and tables made by hand. */
 export const CUSTOM_TABLE: TitledTable = { wordsOf: () => new Map(), readsOther: false };

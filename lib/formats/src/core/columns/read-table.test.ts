@@ -10,7 +10,7 @@ import { rejectionOf } from '../../testing/read-files.ts';
 import { readResponsesToEnd } from '../../testing/read-to-end.ts';
 import { writeXlsx } from '../../testing/write-xlsx.ts';
 import { isRejected } from '../responses/response.ts';
-import { readCustomCsvResponses } from './responses-csv.ts';
+import { readCustomCsvResponses } from './read-table.ts';
 
 const definitionOf = (...questions: readonly object[]) =>
   compile({
