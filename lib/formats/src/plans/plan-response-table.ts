@@ -26,7 +26,6 @@ export async function planResponseTable(
   request: PlanRequest,
 ): Promise<TablePlan> {
   const { payload, definition } = survey;
-  const { table: options } = request;
   const index = createHeaderIndex(payload, definition);
   const targets = [
     ...SETTABLE.map((name) => ({ name, title: '' })),
