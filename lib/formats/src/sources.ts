@@ -11,6 +11,7 @@ import { readFormbricksResponses } from './formbricks/responses.ts';
 import { readFormbricksSurvey } from './formbricks/survey.ts';
 import { readGoogleFormsResponses } from './google-forms/responses.ts';
 import { readGoogleFormsSurvey } from './google-forms/survey.ts';
+import { LIMESURVEY } from './limesurvey/headers.ts';
 import {
   readLimesurveyArchiveResponses,
   readLimesurveyCsvResponses,
@@ -61,6 +62,7 @@ const sources: Readonly<Record<string, Source>> = {
       json: readLimesurveyJsonResponses,
       lsa: readLimesurveyArchiveResponses,
     },
+    table: LIMESURVEY,
   },
   qualtrics: {
     survey: { qsf: readQualtricsSurvey },

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import type { TableHeader } from '../core/columns/table-header.ts';
-import { nameOfTarget } from '../core/columns/target-name.ts';
+import type { CodedHeader, CodedTable } from '../core/columns/plan.ts';
 import { sourceDataOf } from '../core/source-data.ts';
-import { objectsOf, questionsOf } from '../core/source-questions.ts';
+import { answeredQuestions, type CodedColumn, nameOfTarget, objectsOf } from '../core/source-questions.ts';
 import { textsOf } from '../core/texts.ts';
-import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
+import { duplicateNames, readNames } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
 
-interface LimesurveyHeader extends TableHeader {
+interface LimesurveyHeader extends CodedHeader {
+  readonly columns: ColumnNames;
   /** Whether the table is a VV file, which has texts in its first row and codes in the second one. */
   readonly isVv: boolean;
 }
@@ -22,43 +22,41 @@ const TARGETS: Readonly<Record<string, string>> = {
   startlanguage: 'language',
 };
 
-/** Reads the header of a table with question codes as headings, or of a VV file. */
-export function readLimesurveyHeader(
-  start: readonly Row[],
-  payload: JsonObject,
-  ignored: ReadonlySet<number>,
-): LimesurveyHeader {
+/** Tables with question codes as headings, and VV files. */
+export const LIMESURVEY: CodedTable<LimesurveyHeader> = {
+  maxHeaderRows: 2,
+  advice: 'export with question codes as headings',
+  cellsOf: (start) => (vvNames(start) === undefined ? undefined : fromVvCell),
+  bind(payload) {
+    const columns = createColumnNames(payload);
+    return (start, given) => readHeader(start, given, columns);
+  },
+};
+
+function readHeader(start: readonly Row[], given: ReadonlySet<number>, columns: ColumnNames): LimesurveyHeader {
   const headings = readNames(start[0]);
-  const columns = createColumnNames(payload);
-  const vv = findVvHeader(start, columns);
-  const given = columns.toNames(vv ?? headings);
-  const names = given.map((name, position) => (ignored.has(position) ? '' : name));
+  const vv = vvNames(start)?.map((name) => withScale(name, columns));
+  const names = columns.toNames(vv ?? headings).map((name, position) => (given.has(position) ? '' : name));
   const headerRows = vv === undefined ? 1 : 2;
-  const number = start[headerRows - 1]?.number ?? 1;
+  const row = start[headerRows - 1]?.number ?? 1;
   const targets = new Map<number, string>();
   for (const [position, name] of names.entries()) {
     const [column] = columns.find(name);
-    if (column !== undefined) {
-      // LimeSurvey has a column for each rank, with an item. Our exports have a column for each item, with its rank. So
-      // the target of a rank is the whole question.
-      const name = nameOfTarget(column);
-      targets.set(position, column.kind === 'other' ? `${name}.other` : name);
-    } else if (columns.isKnown(name)) targets.set(position, TARGETS[name] ?? `metadata.${name}`);
+    // LimeSurvey has a column for each rank, with an item. Our exports have a column for each item, with its rank. So the
+    // target of a rank is the whole question.
+    if (column !== undefined) targets.set(position, nameOfTarget(column));
+    else if (columns.isKnown(name)) targets.set(position, TARGETS[name] ?? `metadata.${name}`);
   }
   return {
+    columns,
     isVv: vv !== undefined,
-    headings,
-    names,
+    row,
     headerRows,
+    names,
     targets,
     kinds: new Map(names.flatMap((name, position) => (columns.isTime(name) ? [[position, 'timestamp'] as const] : []))),
-    check({ description, needsQuestion }) {
-      if (needsQuestion && !names.some(columns.isQuestion)) {
-        const detail = `no column names a question of the survey (${description}); export with question codes as headings`;
-        throw badHeader(`row ${number}: ${detail}`);
-      }
-      rejectDuplicates(names, columns.isKnown, number);
-    },
+    problems: duplicateNames(names.filter(columns.isKnown), row),
+    hasQuestion: names.some(columns.isQuestion),
   };
 }
 
@@ -121,18 +119,9 @@ export function createColumnNames(payload: JsonObject): ColumnNames {
   };
 }
 
-/** A column of an export, with the answer or the part of an answer in its cells. */
+/** A column of an export. */
 export type AnswerColumn =
-  | { readonly kind: 'value'; readonly question: IndexedQuestion }
-  | { readonly kind: 'other'; readonly question: IndexedQuestion }
-  | { readonly kind: 'option'; readonly question: IndexedQuestion; readonly option: IndexedOption }
-  | { readonly kind: 'row'; readonly question: IndexedQuestion; readonly row: IndexedOption }
-  | {
-      readonly kind: 'cell';
-      readonly question: IndexedQuestion;
-      readonly row: IndexedOption;
-      readonly column: IndexedOption;
-    }
+  | CodedColumn<IndexedQuestion, IndexedOption>
   /** The code of a choice question whose only option is `other`. Such a question is converted to a text question. */
   | { readonly kind: 'chosen'; readonly question: IndexedQuestion }
   /** The item with this rank. */
@@ -261,16 +250,15 @@ export interface IndexedQuestion {
 
 /** The questions of a payload with their LimeSurvey names. `preserve_ids: false` does not change these names. */
 export function indexQuestions(payload: JsonObject): readonly IndexedQuestion[] {
-  return questionsOf(payload).flatMap((question): readonly IndexedQuestion[] => {
-    const data = isObject(question['source_data']) ? question['source_data'] : {};
+  return answeredQuestions(payload).flatMap(({ id, type, question, sourceData: data }): readonly IndexedQuestion[] => {
     const text = (name: string) => (typeof data[name] === 'string' ? data[name] : undefined);
-    const [id, sourceId] = [question['id'], text('source_id')];
-    if (typeof id !== 'string' || sourceId === undefined) return [];
+    const sourceId = text('source_id');
+    if (sourceId === undefined) return [];
     return [
       {
         id,
         sourceId,
-        type: String(question['type']),
+        type,
         variable: text('variable') ?? sourceId,
         letter: text('type') ?? '',
         qid: text('qid'),
@@ -407,25 +395,22 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '{lbrace}': '{',
 };
 
-/** The names in the second row of a VV file, with the scales of other exports; undefined if it is no VV file. */
-export function findVvHeader(
-  [, second]: readonly Row[],
-  { find }: Pick<ColumnNames, 'find'>,
-): readonly string[] | undefined {
-  if (second === undefined) return undefined;
-  const given = readNames(second);
-  if (!REQUIRED_COLUMNS.every((name) => given.includes(name))) return undefined;
-  return given.map((name) => {
-    // VV files count scales from 0, other exports from 1.
-    const [, row, scale] = /^(.+)_([01])$/s.exec(name) ?? [];
-    const shifted = `${row}_${Number(scale) + 1}`;
-    const isScale = row !== undefined && find(shifted).some(({ question }) => question.scale !== undefined);
-    return isScale ? shifted : name;
-  });
+/** The names in the second row of a VV file; undefined if it is no VV file. */
+function vvNames([, second]: readonly Row[]): readonly string[] | undefined {
+  const names = second === undefined ? [] : readNames(second);
+  return REQUIRED_COLUMNS.every((name) => names.includes(name)) ? names : undefined;
+}
+
+/** The name of a VV column with the scale of other exports: VV files count scales from 0, others from 1. */
+function withScale(name: string, { find }: ColumnNames): string {
+  const [, row, scale] = /^(.+)_([01])$/s.exec(name) ?? [];
+  const shifted = `${row}_${Number(scale) + 1}`;
+  const isScale = row !== undefined && find(shifted).some(({ question }) => question.scale !== undefined);
+  return isScale ? shifted : name;
 }
 
 /** The text of a VV cell; empty for a question that was not shown. */
-export function fromVvCell(cell: string): string {
+function fromVvCell(cell: string): string {
   if (cell.trim() === NOT_SHOWN) return '';
   return cell.replaceAll(/\{(?:newline|cr|tab|quote|lbrace)\}/g, (name) => ESCAPES[name] ?? name);
 }

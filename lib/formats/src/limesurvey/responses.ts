@@ -1,9 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { unmaskStart } from '@survey/questionnaire/columns/csv';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { createFindOption, createWordingSample, type Wording } from '../core/columns/choices.ts';
-import { mapColumns } from '../core/columns/mapped-columns.ts';
-import { findToolRows, learnToolValues, readToolRows } from '../core/columns/tool-rows.ts';
+import { planColumns } from '../core/columns/plan.ts';
+import { readTable, sampleCodes } from '../core/columns/read-table.ts';
 import { lookAhead } from '../core/look-ahead.ts';
 import type { ResponseFileReader, ResponseReadOptions } from '../core/reader.ts';
 import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
@@ -13,20 +12,17 @@ import type { ImportFile } from '../files/import-file.ts';
 import { readJson, readJsonItems } from '../files/json.ts';
 import { createWarnOnce, invalidImport } from '../files/report.ts';
 import { streamXml } from '../files/xml.ts';
-import { firstRows } from '../tables/first-rows.ts';
 import { extraCellsProblem } from '../tables/header.ts';
-import { mapCells } from '../tables/map-cells.ts';
 import { openTable } from '../tables/open-table.ts';
 import { createWordSample, optionsIn, readAnswers } from './answers.ts';
 import { DEPTH, openLsa } from './document.ts';
 import {
   type AnswerColumn,
+  type ColumnNames,
   createColumnNames,
   DURATION_COLUMNS,
-  findVvHeader,
-  fromVvCell,
+  LIMESURVEY,
   METADATA,
-  readLimesurveyHeader,
   TIME_COLUMNS,
 } from './headers.ts';
 
@@ -35,53 +31,31 @@ import {
  * header rows, the second one has the codes.
  */
 export const readLimesurveyCsvResponses: ResponseFileReader = async function* (file, survey, options) {
-  const { payload } = survey;
-  const { unmask, warn } = options;
-  const rows = await findToolRows(await openTable(file, options.table, warn), readLimesurveyHeader, payload);
-  const opened = rows.table;
-  const isVv = findVvHeader(await firstRows(opened, 2), createColumnNames(payload)) !== undefined;
-  const table = mapCells(opened, cellConversionOf(isVv, unmask));
-  const start = await firstRows(table, 2);
-  const mapped = mapColumns(start[0], survey, options);
-  const header = readLimesurveyHeader(start, payload, mapped.positions);
-  const { names, headerRows } = header;
-  header.check({ description: table.description, needsQuestion: !mapped.hasAnswers });
-  mapped.warnOfRivals(header);
-  const reader = createRecordReader(payload, options, isVv ? 'codes' : undefined);
-  const toRecord = (cells: readonly string[]) => new Map(names.map((name, column) => [name, cells[column] ?? '']));
-  const values = await learnToolValues(table, header, mapped, options.table);
-  let rowsSeen = 0;
-  await lookAhead(table.rows(), ({ cells }) => {
-    rowsSeen += 1;
-    if (rowsSeen > headerRows) reader.sample(toRecord(mapped.hide(cells)));
-  });
-  reader.checkWords();
-  for (const name of names) if (!reader.isKnown(name)) reader.reportColumn(name);
-  yield* rows.withLeftOut(readRows(), warn);
-
-  async function* readRows(): AsyncGenerator<FileResponse> {
-    for await (const { index, whole, cells, finish } of readToolRows(table, header, { values, mapped, warn })) {
-      const { number } = whole;
+  const plan = await planColumns(await openTable(file, options.table, options.warn), LIMESURVEY, survey, options);
+  yield* readTable(plan, survey, options, async () => {
+    const { names, columns, isVv } = plan.codes;
+    const reader = createRecordReader(columns, options, isVv ? 'codes' : undefined);
+    const toRecord = (cells: readonly string[]) => new Map(names.map((name, column) => [name, cells[column] ?? '']));
+    await sampleCodes(plan, (cells) => reader.sample(toRecord(cells)));
+    reader.checkWords();
+    for (const name of names) if (!reader.isKnown(name)) reader.reportColumn(name);
+    return ({ index, row: { number }, cells }) => {
       const response = reader.read(toRecord(cells), index);
       const extra = extraCellsProblem(cells, names.length);
-      if (extra === undefined) yield finish({ ...response, row: number });
-      else yield { index, id: response.id, row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
-    }
-  }
+      if (extra === undefined) return { ...response, row: number };
+      return { index, id: response.id, row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
+    };
+  });
 };
-
-function cellConversionOf(isVv: boolean, unmask: boolean | undefined): (cell: string) => string {
-  if (isVv) return fromVvCell;
-  return unmask === true ? unmaskStart : (cell) => cell;
-}
 
 /**
  * Reads a LimeSurvey JSON export: `{"responses": [{"id": 1, "Q1": "…"}]}`. In older files, each item is an object with
  * one member: the response under its id.
  */
 export const readLimesurveyJsonResponses: ResponseFileReader = async function* (file, { payload }, options) {
-  const reader = createRecordReader(payload, options);
-  const { toNames } = createColumnNames(payload);
+  const columns = createColumnNames(payload);
+  const { toNames } = columns;
+  const reader = createRecordReader(columns, options);
   await lookAhead(readJsonItems(file, ['responses']), ({ value }) =>
     reader.sample(recordOf(value, toNames) ?? new Map()),
   );
@@ -153,11 +127,10 @@ const MAX_NAMES = 1_000;
 
 /** @param fixed how cells name options, if the format decides it; otherwise `look` learns it */
 export function createRecordReader(
-  payload: JsonObject,
+  { find, isKnown, isNoAnswer }: ColumnNames,
   { table, warn }: Pick<ResponseReadOptions, 'table' | 'warn'>,
   fixed?: Wording,
 ): RecordReader {
-  const { find, isKnown, isNoAnswer } = createColumnNames(payload);
   const warnOnce = createWarnOnce(warn);
   const readTime = createTimeReader(table.timeZone, warnOnce);
   const findOption = createFindOption();
@@ -251,8 +224,9 @@ export async function* readLsrResponses(
   payload: JsonObject,
   options: Pick<ResponseReadOptions, 'table' | 'warn'>,
 ): AsyncGenerator<FileResponse> {
-  const { ofField } = createColumnNames(payload);
-  const reader = createRecordReader(payload, options, 'codes');
+  const columns = createColumnNames(payload);
+  const { ofField } = columns;
+  const reader = createRecordReader(columns, options, 'codes');
   let index = 0;
   for await (const record of readRecords(file)) {
     const named = new Map([...record].map(([field, cell]) => [ofField(field), cell] as const));

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/report.ts';
-import { readNames, rejectDuplicates } from '../tables/header.ts';
+import { duplicateNames, readNames } from '../tables/header.ts';
 import type { Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import type { Lss, LssRow } from './document.ts';
@@ -74,7 +74,8 @@ function readHeader(row: Row, description: string): readonly string[] {
     const detail = `row ${row.number}: the file is not the tab-separated structure of a LimeSurvey survey: it has no column ${missing} (${description})`;
     throw reject('WRONG_TYPE', detail);
   }
-  rejectDuplicates(names, () => true, row.number);
+  const problems = duplicateNames(names, row.number);
+  if (problems.length > 0) throw invalidImport(problems);
   return names;
 }
 

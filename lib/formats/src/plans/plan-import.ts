@@ -1,19 +1,26 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { type CellContent, createCellReader } from '../answer-table/column-profile.ts';
-import { collectProblems } from '../core/columns/plan.ts';
+import { COLUMN_TYPES } from '../answer-table/guess-question.ts';
+import { findSurveyRows, readSurveyTable, surveyTableProblems } from '../answer-table/survey.ts';
+import { ANSWER_TABLE } from '../answer-table/table-words.ts';
+import { SETTABLE } from '../core/columns/header-index.ts';
+import { toLooseKey } from '../core/columns/headings.ts';
+import { givenPositions } from '../core/columns/match-headers.ts';
+import { collectProblems, planColumns } from '../core/columns/plan.ts';
+import type { AnsweredSurvey } from '../core/reader.ts';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
 import { encodingOfMark } from '../files/text.ts';
 import { readZip } from '../files/zip.ts';
-import { takesColumns } from '../sources.ts';
+import { withResponseColumns } from '../microsoft-forms/survey.ts';
+import { tableSourceOf, takesColumns } from '../sources.ts';
 import { firstRows } from '../tables/first-rows.ts';
+import { readNames } from '../tables/header.ts';
 import { openTable, openTables, type Table } from '../tables/open-table.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
 import { openWorkbook } from '../tables/workbook.ts';
 import type { FilePlan, FilePlanColumn, PlanRequest, TablePlan } from './file-plan.ts';
 import { type Guess, type GuessedFile, guessFile } from './guess-file.ts';
-import { planResponseTable } from './plan-response-table.ts';
-import { planSurveyTable } from './plan-survey-table.ts';
 
 const HEAD_CHARACTERS = 65_536;
 const HEAD_ROWS = 3;
@@ -52,8 +59,8 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
     );
     const plan =
       survey === undefined
-        ? await planSurveyTable(table, guess, request.table)
-        : await planResponseTable(table, guess, survey, request);
+        ? await planSurvey(table, guess, request.table)
+        : await planResponses(table, guess, survey, request);
     problems.push(...plan.problems);
     warnings.push(...plan.warnings);
     const { contents, rows } = await countContents(plan.rows.table, plan, request.table);
@@ -78,6 +85,70 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
     problems.push(...error.errors);
     return { ...guess, ...empty, problems, warnings };
   }
+}
+
+/** Finds the targets of the columns of a table with responses to a survey. */
+async function planResponses(
+  opened: Table,
+  { source }: Guess,
+  survey: AnsweredSurvey,
+  request: PlanRequest,
+): Promise<TablePlan> {
+  const plan = await planColumns(opened, tableSourceOf(source), survey, request);
+  const { rows, headerRows, index, codes, warnings } = plan;
+  // Headings with codes need no suggestions.
+  const words = codes === undefined ? ANSWER_TABLE.wordsOf(plan.columns.map(({ heading }) => heading)) : new Map();
+  const usedTargets = new Set(plan.columns.map(({ target }) => target));
+  return {
+    rows,
+    headerRows,
+    columns: plan.columns.map(({ position, problem, foundBy = '', ...column }) => {
+      const word = column.target === '' && foundBy === '' ? words.get(toLooseKey(column.heading)) : undefined;
+      const suggestion = word !== undefined && !usedTargets.has(word) ? word : '';
+      if (suggestion !== '') usedTargets.add(suggestion);
+      return { ...column, column: position + 1, foundBy, problems: problem === undefined ? [] : [problem], suggestion };
+    }),
+    targets: [
+      ...SETTABLE.map((name) => ({ name, title: '' })),
+      ...index.targetNames.map((name) => ({ name, title: index.titleOf(name) })),
+    ],
+    problems: await plan.problems(),
+    warnings,
+  };
+}
+
+/** Plans the questions of a new survey from a table of answers. */
+async function planSurvey(opened: Table, { source }: Guess, options: TableOptions): Promise<TablePlan> {
+  const rows = await findSurveyRows(opened);
+  const { table } = rows;
+  const warnings: FieldProblem[] = [];
+  const isTool = source === 'microsoft_forms';
+  const all = isTool ? await withResponseColumns(table, options, (warning) => warnings.push(warning)) : options;
+  const read = await readSurveyTable(table, all);
+  const { header, columns } = read;
+  const given = givenPositions(header === undefined ? [] : readNames(header), options.columns);
+  const foundByOf = ({ foundBy, position }: (typeof columns)[number]) =>
+    foundBy === 'option' && !given.has(position) && isTool ? 'word' : foundBy;
+  return {
+    rows,
+    headerRows: 1,
+    columns: columns.map((column) => {
+      const { question, position, heading, target, foundBy, confidence, problem } = column;
+      return {
+        column: position + 1,
+        heading,
+        target: question === undefined ? (target?.name ?? '') : String(question['type']),
+        questionId: question === undefined ? '' : String(question['id']),
+        foundBy: question === undefined ? (foundByOf(column) ?? '') : (foundBy ?? 'values'),
+        confidence,
+        problems: problem === undefined ? [] : [problem],
+        suggestion: '',
+      };
+    }),
+    targets: [...COLUMN_TYPES, ...SETTABLE].map((name) => ({ name, title: '' })),
+    problems: await surveyTableProblems(table, read, all),
+    warnings,
+  };
 }
 
 /** Reads the beginning of a file for a guess. Throws `INVALID_IMPORT` for an unreadable archive. */

@@ -34,12 +34,6 @@ export function duplicateNames(names: readonly string[], row: number): readonly 
   return [];
 }
 
-/** Throws `BAD_HEADER` if a name that matters occurs twice. */
-export function rejectDuplicates(names: readonly string[], matters: (name: string) => boolean, row: number): void {
-  const problems = duplicateNames(names.filter(matters), row);
-  if (problems.length > 0) throw invalidImport(problems);
-}
-
 /** Describes values of a row to the right of the header; undefined if there are none. Empty cells are ignored. */
 export function extraCellsProblem(cells: readonly string[], width: number): string | undefined {
   if (cells.length <= width || cells.slice(width).every((cell) => cell.trim() === '')) return undefined;

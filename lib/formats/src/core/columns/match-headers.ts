@@ -140,12 +140,6 @@ export function matchGiven(
   return withDuplicates(matched);
 }
 
-/** Throws `INVALID_IMPORT` with a `BAD_HEADER` for each column with a problem. */
-export function rejectProblems(columns: readonly MatchedColumn[], row: number): void {
-  const problems = columnProblems(columns, row);
-  if (problems.length > 0) throw invalidImport(problems);
-}
-
 /** A `BAD_HEADER` for each column with a problem. */
 export function columnProblems(columns: readonly MatchedColumn[], row: number): readonly FieldProblem[] {
   return columns.flatMap(({ heading, problem }) =>
