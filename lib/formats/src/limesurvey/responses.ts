@@ -12,7 +12,6 @@ import type { ImportFile } from '../files/import-file.ts';
 import { readJson, readJsonItems } from '../files/json.ts';
 import { createWarnOnce, invalidImport } from '../files/report.ts';
 import { streamXml } from '../files/xml.ts';
-import { extraCellsProblem } from '../tables/header.ts';
 import { openTable } from '../tables/open-table.ts';
 import { createWordSample, optionsIn, readAnswers } from './answers.ts';
 import { DEPTH, openLsa } from './document.ts';
@@ -39,12 +38,7 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
     await sampleCodes(plan, (cells) => reader.sample(toRecord(cells)));
     reader.checkWords();
     for (const name of names) if (!reader.isKnown(name)) reader.reportColumn(name);
-    return ({ index, row: { number }, cells }) => {
-      const response = reader.read(toRecord(cells), index);
-      const extra = extraCellsProblem(cells, names.length);
-      if (extra === undefined) return { ...response, row: number };
-      return { index, id: response.id, row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
-    };
+    return ({ index, cells }) => reader.read(toRecord(cells), index);
   });
 };
 

@@ -7,7 +7,6 @@ import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/res
 import type { FileResponse, RejectedResponse, UnreadValue } from '../core/responses/response.ts';
 import { createTimeReader, type ReadTime } from '../core/responses/times.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
-import { extraCellsProblem } from '../tables/header.ts';
 import { openTable } from '../tables/open-table.ts';
 import { type CellContext, optionsIn, readAnswers } from './answers.ts';
 import { toLanguageTag } from './document.ts';
@@ -48,10 +47,7 @@ async function createReader(
   };
   const context = { questions: header.index, find, wording: sample.wording(hint ?? 'either'), onSeen };
   const readTime = createTimeReader(findZone(header.response.timeZone) ?? table.timeZone, warnOnce);
-  return ({ index, row: { number }, cells }) => {
-    const response = readRow({ header, readTime, context, warnOnce }, cells, number, index);
-    return { ...response, row: number };
-  };
+  return ({ index, row: { number }, cells }) => readRow({ header, readTime, context, warnOnce }, cells, number, index);
 }
 
 /** Warns about columns that the survey does not have. */
@@ -98,8 +94,6 @@ function readRow(
     code,
     detail: `row ${number}${detail}`,
   });
-  const extra = extraCellsProblem(cells, header.names.length);
-  if (extra !== undefined) return reject('TOO_MANY_CELLS', `: ${extra}`);
   const finished = cellOf('finished').toLowerCase();
   const isUnfinished = finished === '0' || finished === 'false';
   if (finished !== '' && !isUnfinished && !FINISHED.has(finished)) {

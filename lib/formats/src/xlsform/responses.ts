@@ -10,7 +10,6 @@ import type { FileResponse } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
 import { invalidImport } from '../files/report.ts';
-import { extraCellsProblem } from '../tables/header.ts';
 import { type NamedTable, openTables } from '../tables/open-table.ts';
 import { createSubmissionReader, type SubmissionReader } from './answers.ts';
 import { createSubmissionColumns, XLSFORM, type XlsformHeader } from './headers.ts';
@@ -141,10 +140,6 @@ function createReader(
       ...(await koboRepeats.take(ownIndex.trim() === '' ? index + 1 : Number(ownIndex))),
       ...(await odkRepeats.take((all[keyAt] ?? '').trim())),
     };
-    const extra = extraCellsProblem(cells, names.length);
-    if (extra !== undefined) {
-      return { index, id: '', row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
-    }
     const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] => {
       const name = names[column] ?? '';
       return cell.trim() === '' || name === '' || isReference(name, columns) ? [] : [[name, cell]];
@@ -152,7 +147,7 @@ function createReader(
     const byName = new Map(given);
     const { rest, repeats } = hasRepeats ? takeRepeats(byName, read.toRepeatName) : { rest: byName, repeats: {} };
     const submission = { index, cells: rest, repeats: { ...repeatRows, ...repeats } };
-    return { ...read({ ...submission, path: '', location: `row ${number}` }), row: number };
+    return read({ ...submission, path: '', location: `row ${number}` });
   };
 }
 

@@ -1,13 +1,27 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import { isObject, setMember } from '@survey/questionnaire/json';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { type DroppedValue, type ParsedResponse, replacedValue } from '../responses/response.ts';
 import { OTHER_TEXT } from '../texts.ts';
+import { cutHeading } from './headings.ts';
+import type { MatchedColumn } from './match-headers.ts';
+import type { PlannedColumn } from './plan.ts';
 
-interface Merged<Value> {
-  readonly value: Value;
-  /** Values of the tool's reader that mapped values replace. */
-  readonly replaced: readonly DroppedValue[];
+/** Warnings about columns with codes whose answer or metadata also comes from a column of the option `columns`. */
+export function rivalsOf(given: readonly MatchedColumn[], columns: readonly PlannedColumn[]): readonly FieldProblem[] {
+  const winners = new Map(
+    given.flatMap(({ target, heading }) =>
+      target?.kind === 'answer' || target?.kind === 'metadata' ? [[target.name, heading]] : [],
+    ),
+  );
+  return columns.flatMap((column) => {
+    const winner = column.foundBy === 'option' ? undefined : winners.get(column.target);
+    if (winner === undefined) return [];
+    const [heading, other] = [column.heading, winner].map(cutHeading);
+    const detail = `The column ${heading} is for ${column.target} too: its values are not imported in rows where the column ${other} has one`;
+    return [{ path: '', code: 'NOT_IMPORTED', detail }];
+  });
 }
 
 /** Chosen options and the text of `other`. */
@@ -16,27 +30,65 @@ interface Choices {
   readonly other: JsonValue | undefined;
 }
 
+/** Reports the value before if it is another one. Returns the value after. */
+type Replace = (column: string, before: JsonValue | undefined, after: JsonValue) => JsonValue;
+
 /**
- * Merges answers of mapped columns into answers of a tool's reader: likerts and matrices by row, choices by option. If
- * both have a value for the same question or part, the mapped value wins, and the other value is reported.
+ * Merges answers of columns that the option `columns` names into answers of other columns: likerts and matrices by row,
+ * choices by option. If both have a value for the same question or part, the named column wins, and the other value is
+ * in `replaced`.
  *
  * @param typeOf types of questions by id
  */
 export function mergeAnswers(
-  fromTool: JsonObject,
-  mapped: JsonObject,
+  others: JsonObject,
+  given: JsonObject,
   typeOf: ReadonlyMap<string, string>,
-): Merged<JsonObject> {
-  if (Object.keys(fromTool).length === 0) return alone(mapped);
-  const value: JsonObject = { ...fromTool };
+): { readonly value: JsonObject; readonly replaced: readonly DroppedValue[] } {
+  if (Object.keys(others).length === 0) return { value: given, replaced: [] };
+  const value: JsonObject = { ...others };
   const replaced: DroppedValue[] = [];
-  for (const [id, answer] of Object.entries(mapped)) {
-    const before = Object.hasOwn(fromTool, id) ? fromTool[id] : undefined;
-    const merged = before === undefined ? alone(answer) : mergeAnswer(id, before, answer, typeOf.get(id));
-    setMember(value, id, merged.value);
-    replaced.push(...merged.replaced);
+  const replace: Replace = (column, before, after) => {
+    if (before !== undefined && !isSame(before, after)) replaced.push(replacedValue(column, before));
+    return after;
+  };
+  for (const [id, answer] of Object.entries(given)) {
+    const before = Object.hasOwn(others, id) ? others[id] : undefined;
+    setMember(value, id, before === undefined ? answer : mergeAnswer(id, before, answer, typeOf.get(id), replace));
   }
   return { value, replaced };
+}
+
+function mergeAnswer(
+  id: string,
+  before: JsonValue,
+  after: JsonValue,
+  type: string | undefined,
+  replace: Replace,
+): JsonValue {
+  if (type === 'multiple_choice') {
+    const [earlier, later] = [toChoices(before), toChoices(after)];
+    if (earlier === undefined || later === undefined) return replace(id, before, after);
+    const options = union(earlier.options, later.options);
+    const other = later.other ?? earlier.other;
+    if (later.other !== undefined && earlier.other !== OTHER_TEXT) replace(`${id}.other`, earlier.other, later.other);
+    return other === undefined ? options : { options, other };
+  }
+  if ((type === 'likert' || type === 'matrix') && isObject(before) && isObject(after)) {
+    const rows: JsonObject = { ...before };
+    for (const [row, cell] of Object.entries(after)) {
+      const own = Object.hasOwn(rows, row) ? rows[row] : undefined;
+      const isUnion = Array.isArray(own) && Array.isArray(cell);
+      setMember(rows, row, isUnion ? union(own, cell) : replace(`${id}[${row}]`, own, cell));
+    }
+    return rows;
+  }
+  // The text of `other` can be in a column of its own.
+  const [earlier, later] = type === 'single_choice' ? [toOther(before), toOther(after)] : [];
+  if (earlier === undefined || later === undefined) return replace(id, before, after);
+  if (later === '') return before;
+  if (earlier !== '' && earlier !== OTHER_TEXT) replace(`${id}.other`, earlier, later);
+  return after;
 }
 
 /** Adds members to the metadata of a response. A dropped value loses `keptAs` if that member is replaced. */
@@ -68,72 +120,14 @@ export function withoutItems(answer: JsonValue, [item, ...inner]: readonly strin
   return copy;
 }
 
-function mergeAnswer(id: string, fromTool: JsonValue, mapped: JsonValue, type: string | undefined): Merged<JsonValue> {
-  if (type === 'multiple_choice') {
-    const [before, after] = [toChoices(fromTool), toChoices(mapped)];
-    if (before !== undefined && after !== undefined) return mergeChoices(id, before, after);
-  }
-  if ((type === 'likert' || type === 'matrix') && isRows(fromTool) && isRows(mapped)) {
-    return mergeRows(id, fromTool, mapped);
-  }
-  return type === 'single_choice' ? mergeChoice(id, fromTool, mapped) : replace(id, fromTool, mapped);
-}
-
-function mergeChoices(id: string, fromTool: Choices, mapped: Choices): Merged<JsonValue> {
-  const options = union(fromTool.options, mapped.options);
-  const other = mapped.other ?? fromTool.other;
-  const isReplaced = fromTool.other !== undefined && mapped.other !== undefined && fromTool.other !== OTHER_TEXT;
-  return {
-    value: other === undefined ? options : { options, other },
-    replaced: isReplaced ? replace(`${id}.other`, fromTool.other, mapped.other).replaced : [],
-  };
-}
-
-function mergeRows(id: string, fromTool: JsonObject, mapped: JsonObject): Merged<JsonValue> {
-  const value: JsonObject = { ...fromTool };
-  const replaced: DroppedValue[] = [];
-  for (const [row, cell] of Object.entries(mapped)) {
-    const before = Object.hasOwn(fromTool, row) ? fromTool[row] : undefined;
-    if (Array.isArray(before) && Array.isArray(cell)) setMember(value, row, union(before, cell));
-    else {
-      setMember(value, row, cell);
-      if (before !== undefined) replaced.push(...replace(`${id}[${row}]`, before, cell).replaced);
-    }
-  }
-  return { value, replaced };
-}
-
-/** Merges two answers to a single choice. The text of `other` can be in a column of its own. */
-function mergeChoice(id: string, fromTool: JsonValue, mapped: JsonValue): Merged<JsonValue> {
-  const [before, after] = [toOther(fromTool), toOther(mapped)];
-  if (before === undefined || after === undefined) return replace(id, fromTool, mapped);
-  const hasBoth = before !== '' && before !== OTHER_TEXT && after !== '';
-  return {
-    value: after === '' ? fromTool : mapped,
-    replaced: hasBoth ? replace(`${id}.other`, before, after).replaced : [],
-  };
-}
-
-function replace<Value extends JsonValue>(column: string, fromTool: JsonValue, mapped: Value): Merged<Value> {
-  return { value: mapped, replaced: isSame(fromTool, mapped) ? [] : [replacedValue(column, fromTool)] };
-}
-
-function alone<Value extends JsonValue>(value: Value): Merged<Value> {
-  return { value, replaced: [] };
-}
-
 /** Numbers can be texts, because answers are not normalised yet. */
 function isSame(one: JsonValue, other: JsonValue): boolean {
   const [first, second] = [one, other].map((value) => (typeof value === 'object' ? JSON.stringify(value) : `${value}`));
   return first === second;
 }
 
-function union(fromTool: readonly JsonValue[], mapped: readonly JsonValue[]): JsonValue[] {
-  return [...new Set([...fromTool, ...mapped])];
-}
-
-function isRows(answer: JsonValue): answer is JsonObject {
-  return isObject(answer);
+function union(one: readonly JsonValue[], other: readonly JsonValue[]): JsonValue[] {
+  return [...new Set([...one, ...other])];
 }
 
 function toChoices(answer: JsonValue): Choices | undefined {

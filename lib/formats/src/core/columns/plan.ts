@@ -10,11 +10,11 @@ import { headerProblem, readNames } from '../../tables/header.ts';
 import { mapCells } from '../../tables/map-cells.ts';
 import type { Table } from '../../tables/open-table.ts';
 import { learnValues } from '../../tables/read-values.ts';
-import type { Row } from '../../tables/row.ts';
+import { type Row, withPlainNumbers } from '../../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../../tables/table-options.ts';
 import type { AnsweredSurvey } from '../reader.ts';
 import { createHeaderIndex, type FoundBy, type HeaderIndex, questionOf } from './header-index.ts';
-import { cutHeading, toLooseKey } from './headings.ts';
+import { toLooseKey } from './headings.ts';
 import {
   CONFIDENCE,
   columnProblems,
@@ -26,6 +26,7 @@ import {
   type ResponseHeader,
 } from './match-headers.ts';
 import { createNumberConverter } from './numbered.ts';
+import { rivalsOf } from './overrides.ts';
 import { findResponseRows, type ResponseRows } from './rows.ts';
 import {
   applyLayout,
@@ -432,33 +433,6 @@ function questionIdOf(target: string, index: HeaderIndex): string {
   return index.findQuestions(id)[0] ?? '';
 }
 
-/** Warnings about columns with codes whose answer or metadata also comes from a column of the option `columns`. */
-function rivalsOf(given: readonly MatchedColumn[], columns: readonly PlannedColumn[]): readonly FieldProblem[] {
-  const winners = new Map(
-    given.flatMap(({ target, heading }) =>
-      target?.kind === 'answer' || target?.kind === 'metadata' ? [[target.name, heading]] : [],
-    ),
-  );
-  return columns.flatMap((column) => {
-    const winner = column.foundBy === 'option' ? undefined : winners.get(column.target);
-    if (winner === undefined) return [];
-    const [heading, other] = [column.heading, winner].map(cutHeading);
-    const detail = `The column ${heading} is for ${column.target} too: its values are not imported in rows where the column ${other} has one`;
-    return [{ path: '', code: 'NOT_IMPORTED', detail }];
-  });
-}
-
-/**
- * Numbers of a workbook as codes of options: without the decimals and units that the workbook displays, but with zeros
- * at the beginning.
- */
-function withPlainNumbers(row: Row): Row {
-  const { cells, numbers } = row;
-  if (numbers === undefined) return row;
-  const isPadded = (cell: string) => /^0\d/.test(cell);
-  return { ...row, cells: cells.map((cell, position) => (isPadded(cell) ? cell : (numbers.get(position) ?? cell))) };
-}
-
 /** Warnings about columns that are not imported, or only kept as metadata. */
 function lossesOf({ columns }: ResponseHeader, kept: ResponseHeader['metadata']): readonly FieldProblem[] {
   const lost = columns.filter(
@@ -490,7 +464,7 @@ export async function collectProblems(check: () => unknown): Promise<readonly Fi
 }
 
 /** The kinds of the values of columns, by position. */
-export function kindsOf(
+function kindsOf(
   { responseColumns, answerColumns }: Pick<ResponseHeader, 'responseColumns' | 'answerColumns'>,
   payload: JsonObject,
 ): ReadonlyMap<number, ColumnKind> {

@@ -90,14 +90,24 @@ export async function* readTable(
       const row = convert(given);
       const cells = hide(row.cells);
       watch(cells);
-      if (readCodes === undefined) yield readRow(row, index);
+      if (readCodes === undefined || codes === undefined) yield readRow(row, index);
       else {
-        const response = addUnreadCells(await readCodes({ index, row, cells }), row, coded);
+        const own = { ...(await readCodes({ index, row, cells })), row: row.number };
+        const extra = extraCellsProblem(cells, codes.names.length);
+        const response = extra === undefined ? addUnreadCells(own, row, coded) : tooManyCells(own, row, extra);
         yield header.columns.length === 0 || isRejected(response) ? response : readRow(row, index, response);
       }
       index += 1;
     }
   }
+}
+
+function tooManyCells(
+  { index, id }: Pick<FileResponse, 'index' | 'id'>,
+  { number }: Row,
+  extra: string,
+): RejectedResponse {
+  return { index, id, row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
 }
 
 /** Looks at the cells of the first rows like a reader of codes. */
@@ -168,7 +178,7 @@ export function createRowReader(
       ...(column !== undefined && { column }),
     });
     const extra = extraCellsProblem(cells, names.length);
-    if (extra !== undefined) return reject('TOO_MANY_CELLS', `: ${extra}`);
+    if (extra !== undefined) return tooManyCells({ index, id }, { number, cells }, extra);
     const { status: earlier, ...base } = others;
     const given = cellOf('status').trim();
     const status = given === '' && earlier !== undefined ? { status: earlier } : readStatus(given);
