@@ -2,8 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { titledTool } from '../core/columns/plan.ts';
 import { createTableReader } from '../core/columns/read-table.ts';
-import type { ReadCell } from '../core/columns/tool-cells.ts';
-import type { ToolTable } from '../core/columns/tool-layout.ts';
+import type { ReadCell, ToolTable } from '../core/columns/tool-layout.ts';
 import { dateOf, isDayFirst, timeOf } from './answers.ts';
 
 /** Tables of individual responses of SurveyMonkey. */

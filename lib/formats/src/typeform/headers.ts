@@ -3,8 +3,7 @@ import { toOption } from '@survey/questionnaire/answers/option-list';
 import { itemsOf } from '@survey/questionnaire/json';
 import { titledTool } from '../core/columns/plan.ts';
 import { createTableReader } from '../core/columns/read-table.ts';
-import type { ReadCell } from '../core/columns/tool-cells.ts';
-import type { ToolTable } from '../core/columns/tool-layout.ts';
+import type { ReadCell, ToolTable } from '../core/columns/tool-layout.ts';
 
 /** Tables of responses of Typeform. */
 export const TYPEFORM: ToolTable = {

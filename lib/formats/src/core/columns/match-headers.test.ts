@@ -75,6 +75,9 @@ const errorsOf = (run: () => unknown) => {
   throw new Error('nothing was thrown');
 };
 
+const problemsOf = (...given: Parameters<typeof columnProblems>) =>
+  columnProblems(...given).map(({ code, detail }) => [code, detail]);
+
 describe('matchHeaders', () => {
   it.each([
     ['q1', 'q1'],
@@ -139,7 +142,7 @@ describe('matchHeaders', () => {
   });
 
   it('rejects a title of several questions by name', () => {
-    expect(columnProblems(match(['q1', 'Again', 'NAME']), 3)).toEqual([
+    expect(problemsOf(match(['q1', 'Again', 'NAME']), 3)).toEqual([
       ['BAD_HEADER', 'row 3, column Again: the column can be q7, q8, q10; name its question with columns'],
       ['BAD_HEADER', 'row 3, column NAME: the column can be q5, q6; name its question with columns'],
     ]);
@@ -149,7 +152,7 @@ describe('matchHeaders', () => {
   });
 
   it('rejects two columns for the same answer by name', () => {
-    expect(columnProblems(match(['q1', 'q1', 'How was it?', 'Foo', 'Foo']), 1)).toEqual([
+    expect(problemsOf(match(['q1', 'q1', 'How was it?', 'Foo', 'Foo']), 1)).toEqual([
       ['BAD_HEADER', 'row 1, column q1: the column is duplicate'],
       ['BAD_HEADER', 'row 1, column How was it?: the column q1 is for q1 too; exclude one with columns'],
     ]);
@@ -225,4 +228,22 @@ describe('matchHeaders', () => {
       { target: undefined, isExcluded: true },
     ]);
   });
+});
+
+it('compares pieces of headings up to a number of characters, and whole headings always', () => {
+  const questions = [
+    { id: 'm', type: 'matrix', title: 'When?', rows: ['Soup', 'Rice'], columns: ['noon', 'night'], multiple: true },
+  ];
+  const payload = {
+    schema_version: '1.0',
+    version: 1,
+    survey: { title: 'T', supported_languages: ['en'], pages: [{ questions }] },
+  };
+  const index = createHeaderIndex(payload, compile(payload));
+  const namesOf = (heading: string) => index.find(heading).targets.map(({ name }) => name);
+  expect(namesOf('When? - Soup - noon')).toEqual(['m[Soup][noon]']);
+  for (let count = 0; count < 500; count += 1) namesOf(`When?: ${count} ${'x: y - z / w_b.c|'.repeat(110)}`);
+  expect(namesOf('When? - Rice - night')).toEqual([]);
+  expect(namesOf('When? - Soup - noon')).toEqual(['m[Soup][noon]']);
+  expect(namesOf('m[Rice][night]')).toEqual(['m[Rice][night]']);
 });

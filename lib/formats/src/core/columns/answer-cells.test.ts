@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { splitChoices } from './answer-cells.ts';
 import { createFindItems, longestText } from './header-index.ts';
-import { splitChoices } from './split-choices.ts';
 
 const finder = (options: readonly unknown[]) => {
   const find = createFindItems({ source: { options } });
