@@ -286,6 +286,41 @@ describe('the runner of imports', () => {
     expect(pieces).toBeGreaterThan(0);
   });
 
+  it('notices a cancellation between batches, before anything is stored', async () => {
+    const item = await begin();
+    const reached = Promise.withResolvers<void>();
+    startRunner(async (_options, _file, _caller, _warnings, { keep }) => {
+      for (let first = 0; ; first += 200) {
+        await keep(batchOf(first, 200));
+        reached.resolve();
+        await yieldToEventLoop();
+      }
+    });
+    await reached.promise;
+    await cancel(item);
+    expect(await endOf(item.id)).toMatchObject({ status: 'cancelled', report: { total: 0 } });
+    await poll(() => discarded.length === 1);
+  });
+
+  it('pauses the storing of responses of a suspended tenant', async () => {
+    const item = await begin();
+    let isSuspended = false;
+    let stored = 0;
+    startRunner(prepared(10_000), {
+      statusOf: () => (isSuspended ? 'suspended' : 'active'),
+      async storeBatch(size) {
+        isSuspended = true;
+        stored += size;
+      },
+    });
+    const released = await poll(async () => {
+      const record = await recordOf(item.id);
+      return record?.claim === undefined && (record?.due_at ?? 0) > new Date(Date.now() + 30_000) ? record : undefined;
+    });
+    expect(released).toMatchObject({ status: 'running', progress: { rows: stored, read: 10_000 } });
+    expect(stored).toBeLessThan(10_000);
+  });
+
   it('pauses imports of a suspended tenant', async () => {
     const item = await begin();
     startRunner(

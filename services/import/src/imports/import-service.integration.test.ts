@@ -7,6 +7,7 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOTHING_JUDGED } from '../reading/batches.ts';
 import type { ImportOptions } from '../reading/read-import.ts';
 import { type Import, NO_PROGRESS } from './import.ts';
 import type { ImportDocument } from './import-document.ts';
@@ -50,6 +51,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+const createFile = () => ({ id: randomUUID(), size: 1, pieces: 1 });
+
 /** The service with a received file, and a store that may fail. */
 function createAccepting(
   change: (store: ImportStore) => Partial<ImportStore> = () => ({}),
@@ -68,13 +71,21 @@ function createAccepting(
     store,
     errors,
     staging: {
-      receive: unexpected,
+      async receive(_tenantId, bytes) {
+        for await (const _ of bytes);
+        return { file: fileOf(''), staged: createFile(), digest: undefined };
+      },
       open: () => fileOf(''),
       discard: async (_tenantId, id) => {
         discarded.push(id);
       },
     },
-    spooling: { add: unexpected, complete: unexpected },
+    spooling: {
+      async add(_tenantId, _file, { batches }, { judged }) {
+        return { ...judged, batches: batches + 1, isComplete: false };
+      },
+      complete: unexpected,
+    },
     prepare,
     reading: { planImport: unexpected },
     run: createImportRun({ store, errors, surveys, responses, metrics, clock, now: () => performance.now() }),
@@ -88,7 +99,6 @@ function createAccepting(
   });
   const caller = { tenantId: toTenantId(randomUUID()), actor: 'user-1', requestId: '', traceparent: '' };
   const jobId = randomUUID();
-  const createFile = () => ({ id: randomUUID(), size: 1, pieces: 1 });
   const begin = (staged = createFile(), id = jobId) =>
     imports.begin(id, caller, options, { file: fileOf(''), staged, digest: undefined });
   /** Ends a job like the process that runs it. */
@@ -227,5 +237,22 @@ describe('imports within their calls', () => {
     const ended = await Promise.allSettled(running);
     expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(16);
     await expect(beginOf('e')).rejects.toMatchObject({ code: 'INVALID_IMPORT' });
+  });
+
+  it('leave a small file with very many responses to a job, which goes on after those that were read', async () => {
+    let read = 0;
+    const prepare: Prepare = async (_options, _file, _caller, _warnings, { keep }) => {
+      for (;;) {
+        read += 200;
+        await keep({ bytes: new TextEncoder().encode('[]'), judged: { ...NOTHING_JUDGED, rows: read } });
+      }
+    };
+    const { imports, caller, jobId, discarded } = createAccepting(undefined, prepare);
+    const file = { file: fileOf('{}'), staged: undefined, digest: undefined };
+    const begun = await imports.begin(jobId, caller, options, file);
+    expect(begun).toMatchObject({
+      job: { id: jobId, job: { spool: { rows: 20_200, batches: 101, isComplete: false } } },
+    });
+    expect([read, discarded]).toEqual([20_200, []]);
   });
 });

@@ -61,6 +61,8 @@ export type Begun = { readonly imported: Imported } | { readonly job: Import };
 
 /** More responses are stored by a job, so that the caller gets a reply soon. */
 const MAX_RESPONSES_IN_CALL = 1_000;
+/** After more responses, the job also reads the rest: a file of 1 MiB can have half a million. */
+const MAX_RESPONSES_READ_IN_CALL = 20_000;
 /** More bytes of responses are stored by a job, because a call has them in memory. A small workbook can have many. */
 const MAX_BATCH_BYTES_IN_CALL = 8 * 1024 * 1024;
 /** Limits of concurrent imports within calls, in one process. Each has its file in memory. */
@@ -159,7 +161,8 @@ export function createImportService(dependencies: Dependencies) {
 
   /**
    * Reads a file within the call, to its end, so that an invalid file is rejected before anything is stored. Then stores
-   * its responses. If there are too many for a call, a job stores them from the spool.
+   * its responses. If there are too many for a call, a job stores them from the spool. If there are very many, the job
+   * reads the file further.
    */
   async function readInCall(
     jobId: string,
@@ -177,17 +180,20 @@ export function createImportService(dependencies: Dependencies) {
       if (kept.staged === undefined && isSmall) return;
       kept.staged ??= await stage(tenantId, file);
       for (const one of kept.batches.splice(0)) kept.spool = await spooling.add(tenantId, kept.staged, kept.spool, one);
+      if (batch.judged.rows > MAX_RESPONSES_READ_IN_CALL) throw new LeftToJob();
     };
+    const destination = { kind: 'call', from: NOTHING_JUDGED, keep } as const;
     try {
-      const read = await prepare(options, file, caller, warnings, { kind: 'call', from: NOTHING_JUDGED, keep });
-      if (kept.staged === undefined) {
-        const batches = kept.batches.map(({ bytes }) => bytes);
-        const rows = kept.batches.at(-1)?.judged.rows ?? 0;
-        return { imported: await importNow(caller, options, file.size, warnings, { read, rows, batches }) };
+      const read = await prepare(options, file, caller, warnings, destination).catch(unlessLeftToJob);
+      if (kept.staged !== undefined) {
+        const end = { warnings: warnings.first(), moreWarnings: warnings.more() };
+        const spool = read ? await spooling.complete(tenantId, kept.staged, kept.spool, { read, ...end }) : kept.spool;
+        return { job: await accept(jobId, caller, { options, file: kept.staged, spool }) };
       }
-      const end = { read, warnings: warnings.first(), moreWarnings: warnings.more() };
-      const spool = await spooling.complete(tenantId, kept.staged, kept.spool, end);
-      return { job: await accept(jobId, caller, { options, file: kept.staged, spool }) };
+      if (read === undefined) throw new Error('A file that is not staged was left to a job');
+      const batches = kept.batches.map(({ bytes }) => bytes);
+      const rows = kept.batches.at(-1)?.judged.rows ?? 0;
+      return { imported: await importNow(caller, options, file.size, warnings, { read, rows, batches }) };
     } finally {
       if (kept.staged !== undefined) await discardUnlessNeeded(tenantId, kept.staged);
     }
@@ -308,6 +314,15 @@ function previewOf({ status, payload }: NewSurvey, now: Date): SurveyPreview {
     'definition' | 'schemaVersion' | 'version'
   >;
   return { ...checked, status, settings: toSettingsMessage(settings), createdAt: time, updatedAt: time };
+}
+
+/** Thrown to end the reading of a file in a call. A job continues it. */
+class LeftToJob extends Error {
+  override readonly name = 'LeftToJob';
+}
+
+function unlessLeftToJob(error: unknown): undefined {
+  if (!(error instanceof LeftToJob)) throw error;
 }
 
 function tooManyJobs(): AppError {
