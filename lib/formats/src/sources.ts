@@ -1,4 +1,4 @@
-import { readAnswerTable, readTableSurvey } from './answer-table/survey.ts';
+import { readAnswerSheet, readAnswerTable, readTableSurvey } from './answer-table/survey.ts';
 import { ANSWER_TABLE } from './answer-table/table-words.ts';
 import type { TableSource } from './core/columns/plan.ts';
 import { CUSTOM_TABLE, readCustomCsvResponses } from './core/columns/read-table.ts';
@@ -86,7 +86,7 @@ const sources: Readonly<Record<string, Source>> = {
   },
   google_forms: {
     survey: { json: readGoogleFormsSurvey, csv: readTableSurvey, xlsx: readTableSurvey },
-    responses: { json: readGoogleFormsResponses, csv: readAnswerTable, xlsx: readAnswerTable },
+    responses: { json: readGoogleFormsResponses, csv: readAnswerSheet, xlsx: readAnswerSheet },
     table: ANSWER_TABLE,
   },
   table: {

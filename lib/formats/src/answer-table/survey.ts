@@ -27,8 +27,11 @@ export interface SurveyTable extends PlannedSurvey {
 
 const TYPES: readonly string[] = COLUMN_TYPES;
 
-/** Reads responses to a survey with titles as headings, as Google Sheets writes them. */
+/** Reads responses to a survey with titles as headings. */
 export const readAnswerTable = createTableReader(ANSWER_TABLE);
+
+/** Reads responses of Google Sheets, or those of the table that the survey was made of. */
+export const readAnswerSheet = createTableReader({ ...ANSWER_TABLE, hasOnlyTexts: true });
 
 /**
  * Makes a survey of a table of answers: a question for each column, with its heading as title. Types are guessed from
@@ -165,5 +168,5 @@ function payloadOf(
 function readResponses(file: ImportFile, payload: JsonObject, { table, warn }: SurveyReadOptions) {
   const columns = withoutTypes(table.columns);
   const survey = { payload, definition: compile(payload) };
-  return readAnswerTable(file, survey, { unmask: undefined, table: { ...table, columns }, warn });
+  return readAnswerSheet(file, survey, { unmask: undefined, table: { ...table, columns }, warn });
 }

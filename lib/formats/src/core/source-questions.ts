@@ -3,6 +3,7 @@ import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
 import { toUnknown, toUnknownName } from './columns/choices.ts';
+import { addToSet } from './columns/header-index.ts';
 import { sourceDataOf } from './source-data.ts';
 import { textsOf } from './texts.ts';
 
@@ -50,8 +51,10 @@ export function nameOfTarget({ kind, question, option, row, column }: NamedColum
 
 /** Looks up items of a question by their id in the other tool. */
 export interface SourceItems {
-  /** The id of the item with this `source_id`, or with this text. */
-  idOf(sourceId: JsonValue | undefined, text?: JsonValue): string | undefined;
+  /** The id of the item with this id in the other tool. */
+  idOf(sourceId: JsonValue | undefined): string | undefined;
+  /** The id of the item with this text. If several items have it, the text, which validation rejects as ambiguous. */
+  idOfText(text: string): string | undefined;
   /** The value for an item that the question does not have. See `toUnknown`. */
   unknown(name: JsonValue): JsonValue;
   /** The name of a row that the question does not have. */
@@ -77,19 +80,26 @@ export function createSourceItems(
   namesOf: (sourceData: JsonObject) => readonly (JsonValue | undefined)[] = ({ source_id: id }) => [id],
 ): SourceItems {
   const byName = new Map<string, string>();
-  const byText = new Map<string, string>();
-  const ids = items.map(({ id }) => ({ id: String(id) }));
+  const byText = new Map<string, Set<string>>();
   for (const { id, text, source_data: sourceData } of items) {
     for (const name of isObject(sourceData) ? namesOf(sourceData) : []) {
       if (name !== undefined && !byName.has(String(name))) byName.set(String(name), String(id));
     }
-    for (const one of textsOf(text)) if (!byText.has(one.trim())) byText.set(one.trim(), String(id));
+    for (const one of textsOf(text)) addToSet(byText, one.trim(), String(id));
   }
+  const ids = new Set(items.map(({ id }) => String(id)));
+  const known = items.map(({ id, text }) => ({
+    id: String(id),
+    texts: textsOf(text).filter((one) => byText.get(one.trim())?.size === 1),
+  }));
   return {
-    idOf: (sourceId, text) =>
-      byName.get(String(sourceId)) ?? (typeof text === 'string' ? byText.get(text.trim()) : undefined),
-    unknown: (name) => toUnknown(name, ids),
-    unknownName: (name) => toUnknownName(name, ids),
+    idOf: (sourceId) => (sourceId === undefined ? undefined : byName.get(String(sourceId))),
+    idOfText(text) {
+      const [id, ...others] = byText.get(text.trim()) ?? [];
+      return others.length === 0 ? id : ids.has(text.trim()) ? undefined : text;
+    },
+    unknown: (name) => toUnknown(name, known),
+    unknownName: (name) => toUnknownName(name, known),
   };
 }
 

@@ -66,7 +66,8 @@ function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTa
 
 /** Converts an object of row texts and their column texts to ids. */
 function rowsConverter(question: JsonObject): AnswerTarget['toValue'] {
-  const [rows, columns] = (['rows', 'columns'] as const).map((list) => createSourceItems(listItemsOf(question, list)));
+  const rows = createSourceItems(listItemsOf(question, 'rows'));
+  const columns = createSourceItems(listItemsOf(question, 'columns'));
   return (value) => {
     if (!isObject(value)) return undefinedIfEmpty(value);
     const chosen = Object.entries(value).flatMap(([row, column]): readonly (readonly [string, JsonValue])[] =>
@@ -74,8 +75,8 @@ function rowsConverter(question: JsonObject): AnswerTarget['toValue'] {
         ? []
         : [
             [
-              rows?.idOf(row, row) ?? rows?.unknownName(row) ?? row,
-              columns?.idOf(column, column) ?? columns?.unknown(column) ?? column,
+              findId(rows, row) ?? rows.unknownName(row),
+              (typeof column === 'string' ? findId(columns, column) : undefined) ?? columns.unknown(column),
             ],
           ],
     );
@@ -88,16 +89,20 @@ function ranksConverter(question: JsonObject): AnswerTarget['toValue'] {
   const rows = createSourceItems(listItemsOf(question, 'rows'));
   const ranks = listItemsOf(question, 'columns').map(({ id }) => String(id));
   return (value) => {
-    const chosen = toTexts(value).map((text) => rows.idOf(text, text) ?? rows.unknownName(text));
+    const chosen = toTexts(value).map((text) => findId(rows, text) ?? rows.unknownName(text));
     if (chosen.length === 0) return undefined;
     return Object.fromEntries(chosen.map((row, index) => [row, ranks[index] ?? String(index + 1)]));
   };
 }
 
+/** Values of pictures are ids, all others are texts. */
+function findId(items: SourceItems, text: string): string | undefined {
+  return items.idOfText(text) ?? items.idOf(text);
+}
+
 function splitChosen(texts: readonly string[], options: SourceItems, hasOther: boolean) {
-  const findId = (text: string) => options.idOf(text, text);
-  const unknown = texts.filter((text) => findId(text) === undefined);
-  const chosen = texts.flatMap((text) => findId(text) ?? (hasOther ? [] : [options.unknown(text)]));
+  const unknown = texts.filter((text) => findId(options, text) === undefined);
+  const chosen = texts.flatMap((text) => findId(options, text) ?? (hasOther ? [] : [options.unknown(text)]));
   // Formbricks writes `other` if the respondent gave no text.
   const other = unknown.map((text) => (text === 'other' ? OTHER_TEXT : text)).join('\n');
   return { chosen, other: hasOther && unknown.length > 0 ? other : undefined };

@@ -38,7 +38,7 @@ function rowsOf(question: AnsweredQuestion): readonly NamedTarget[] {
   return listItemsOf(question.question, 'rows').flatMap(({ id, source_data: sourceData }) => {
     if (!isObject(sourceData)) return [];
     const toValue = (values: readonly string[]) => {
-      const chosen = values.map((value) => columns.idOf(value, value) ?? columns.unknown(value));
+      const chosen = values.map((value) => findId(columns, value) ?? columns.unknown(value));
       return isMultiple ? chosen : onlyOf(chosen);
     };
     return [{ id: String(sourceData['source_id']), question, row: String(id), toValue }];
@@ -71,11 +71,15 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerTa
   }
 }
 
+/** The text that an option has in the form is its id in Google Forms. Its text in the survey can be another one. */
+function findId(items: SourceItems, value: string): string | undefined {
+  return items.idOf(value) ?? items.idOfText(value);
+}
+
 /** Values that are not options become the `other` text, if the question allows it. */
 function splitChosen(values: readonly string[], options: SourceItems, hasOther: boolean) {
-  const findId = (value: string) => options.idOf(value, value);
-  const unknown = values.filter((value) => findId(value) === undefined);
-  const chosen = values.flatMap((value) => findId(value) ?? (hasOther ? [] : [options.unknown(value)]));
+  const unknown = values.filter((value) => findId(options, value) === undefined);
+  const chosen = values.flatMap((value) => findId(options, value) ?? (hasOther ? [] : [options.unknown(value)]));
   const text = unknown.filter((value) => value.trim() !== '').join('\n');
   return { chosen, other: hasOther && unknown.length > 0 ? text || OTHER_TEXT : undefined };
 }

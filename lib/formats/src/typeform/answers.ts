@@ -99,7 +99,7 @@ function choicesOf(answer: JsonObject, items: SourceItems, hasOther = false): Ch
   const count = Math.max(lists.ids.length, lists.refs.length, lists.labels.length);
   const chosen = Array.from({ length: count }, (_, index) => {
     const [id, ref, label] = [lists.ids[index], lists.refs[index], lists.labels[index]];
-    const found = items.idOf(id) ?? items.idOf(ref) ?? items.idOf(undefined, label);
+    const found = items.idOf(id) ?? items.idOf(ref) ?? (typeof label === 'string' ? items.idOfText(label) : undefined);
     const given = label ?? id;
     return found ?? (typeof given === 'string' ? items.unknown(given) : undefined);
   }).filter((item) => item !== undefined);
@@ -139,7 +139,7 @@ function listsOf({ choice, choices }: JsonObject) {
 function chosenByText(answer: JsonObject, items: SourceItems, hasOther: boolean): Chosen {
   const text = answerValueOf(answer);
   if (typeof text !== 'string' || text === '') return { chosen: [], other: undefined };
-  const found = items.idOf(undefined, text);
+  const found = items.idOfText(text);
   return found === undefined && hasOther
     ? { chosen: [], other: text }
     : { chosen: [found ?? items.unknown(text)], other: undefined };

@@ -42,14 +42,15 @@ export const readTypeformTable = createTableReader(TYPEFORM_TABLE);
 function readerOf({ type, options }: JsonObject): ReadCell | undefined {
   const list = type === 'single_choice' ? itemsOf(options).flatMap((item) => toOption(item) ?? []) : [];
   if (list.length !== 2) return undefined;
-  const idOf = (word: RegExp) => list.find(({ id, texts }) => [id, ...texts].some((text) => word.test(text)))?.id;
-  const [yes, no] = [idOf(YES), idOf(NO)];
+  const textOf = (word: RegExp) =>
+    list.find(({ id, texts }) => [id, ...texts].some((text) => word.test(text)))?.texts[0];
+  const [yes, no] = [textOf(YES), textOf(NO)];
   if (yes === undefined || no === undefined) return undefined;
-  const ids = new Map([
+  const texts = new Map([
     ['1', yes],
     ['true', yes],
     ['0', no],
     ['false', no],
   ]);
-  return (cell) => ids.get(cell.trim().toLowerCase()) ?? cell;
+  return (cell) => texts.get(cell.trim().toLowerCase()) ?? cell;
 }

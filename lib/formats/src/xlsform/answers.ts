@@ -32,10 +32,14 @@ export function createToAnswer(question: JsonObject): ToAnswer {
   const options = choicesOf(question);
   // Without `allow_other`, "other" is the name or label of a choice.
   const isOther = (id: JsonValue) => id === 'other' && question['allow_other'] === true;
-  const first = (names: readonly string[], { take, cells }: Cells): JsonValue | undefined => {
-    const name = names.find((one) => cells.has(one));
-    return name === undefined ? undefined : take(name);
+  const titles = new Set(textsOf(question['title'] as JsonValue));
+  const nameIn = (names: readonly string[], { cells }: Cells) => names.find((one) => cells.has(one));
+  const first = (names: readonly string[], found: Cells): JsonValue | undefined => {
+    const name = nameIn(names, found);
+    return name === undefined ? undefined : found.take(name);
   };
+  // Exports have names in headings and cells, or labels in both.
+  const hasLabels = (names: readonly string[], found: Cells) => titles.has(nameIn(names, found) ?? '');
   const read =
     (convert: (value: string) => JsonValue): ToAnswer =>
     (names, cells) => {
@@ -53,7 +57,7 @@ export function createToAnswer(question: JsonObject): ToAnswer {
       return (names, cells) => {
         const value = first(names, cells);
         if (value === undefined) return undefined;
-        const id = idOf(String(value), options);
+        const id = idOf(String(value), options, hasLabels(names, cells));
         return isOther(id) ? { option: 'other', text: otherOf(names, cells) } : id;
       };
     case 'multiple_choice':
@@ -61,7 +65,8 @@ export function createToAnswer(question: JsonObject): ToAnswer {
       return (names, cells) => {
         const flags = flagged(names, cells, options);
         const value = first(names, cells);
-        const chosen = flags ?? (value === undefined ? undefined : toIds(String(value), options));
+        const chosen =
+          flags ?? (value === undefined ? undefined : toIds(String(value), options, hasLabels(names, cells)));
         if (chosen === undefined || !chosen.some(isOther)) return chosen;
         const others = chosen.filter((id) => !isOther(id));
         return { options: others, other: otherOf(names, cells) };
@@ -151,6 +156,8 @@ export interface Choices {
   readonly count: number;
   readonly options: readonly SourceOption[];
   readonly byName: ReadonlyMap<JsonValue, string>;
+  /** Ids by label. Several choices can share one. */
+  readonly byLabel: ReadonlyMap<string, readonly string[]>;
   /** Choices by name or label. Several can share one. */
   readonly byNameOrLabel: ReadonlyMap<string, readonly Choice[]>;
   /** Labels of all choices in all languages, the longest first. */
@@ -169,11 +176,15 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
     return { ...one, labels, namesAndLabels: [String(one.value), ...labels] };
   });
   const entries = choices.flatMap((choice) => [...new Set(choice.namesAndLabels)].map((text) => ({ text, choice })));
+  const labelled = choices.flatMap(({ id, labels }) => [...new Set(labels)].map((text) => ({ text, id })));
   return {
     count: choices.length,
     options: choices,
     // The first choice of a name wins.
     byName: new Map(choices.toReversed().map(({ value, id }) => [value, id])),
+    byLabel: new Map(
+      [...Map.groupBy(labelled, ({ text }) => text)].map(([text, group]) => [text, group.map(({ id }) => id)]),
+    ),
     byNameOrLabel: new Map(
       [...Map.groupBy(entries, ({ text }) => text)].map(([text, group]) => [text, group.map(({ choice }) => choice)]),
     ),
@@ -186,15 +197,23 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
   };
 }
 
-/** The id of the choice with a name, or with a label that no other choice has; otherwise the value of an unknown one. */
-export function idOf(value: string, { byName, byNameOrLabel, options }: Choices): JsonValue {
+/**
+ * The id of the choice with a name, or with a label that no other choice has; otherwise the value of an unknown one.
+ *
+ * @param hasLabels whether labels come first: the file has them
+ */
+export function idOf(value: string, { byName, byLabel, options }: Choices, hasLabels = false): JsonValue {
   const name = value.trim();
-  const [choice, ...others] = byNameOrLabel.get(name) ?? [];
-  return byName.get(name) ?? (others.length === 0 ? choice?.id : undefined) ?? toUnknown(name, options);
+  const [label, ...others] = byLabel.get(name) ?? [];
+  const ofLabel = others.length === 0 ? label : undefined;
+  const found = hasLabels ? (ofLabel ?? byName.get(name)) : (byName.get(name) ?? ofLabel);
+  return found ?? toUnknown(name, options);
 }
 
 /** Reads names with spaces between them, or else labels, which can contain spaces. */
-export function toIds(value: string, choices: Choices): JsonValue[] {
+export function toIds(value: string, choices: Choices, hasLabels = false): JsonValue[] {
+  const labelled = hasLabels ? labelsIn(value.trim(), choices) : undefined;
+  if (labelled !== undefined) return labelled;
   const names = value.split(/\s+/).filter((name) => name !== '');
   const ids = names.map((name) => choices.byName.get(name) ?? toUnknown(name, choices.options));
   return names.every((name) => choices.byName.has(name)) ? ids : (labelsIn(value.trim(), choices) ?? ids);

@@ -7,8 +7,8 @@ import type { WarnOnce } from '../../files/report.ts';
 import { textsBeforeDate } from '../../tables/dates.ts';
 import type { Row } from '../../tables/row.ts';
 import { questionsOf } from '../source-questions.ts';
-import { isChosenWord } from './choices.ts';
-import { type HeaderIndex, longestText } from './header-index.ts';
+import { isChosenWord, toUnknown } from './choices.ts';
+import { type HeaderIndex, type IdUse, longestText } from './header-index.ts';
 import { cutHeading } from './headings.ts';
 import type { MatchedColumn, ResponseHeader } from './match-headers.ts';
 import { withoutItems } from './overrides.ts';
@@ -31,9 +31,14 @@ export interface AnswerCells {
 interface Options {
   /** Whether an unknown text is read as the text of `other`, if the question has `other` without a column for it. */
   readonly readsOther: boolean;
+  /** Whether cells can have ids of options. In columns with names of our exports, ids come first. */
+  readonly ids: IdUse;
   readonly warnOnce: WarnOnce;
 }
 
+/** Maximum cells of which the options are remembered, and maximum characters of one. */
+const MAX_FOUND = 10_000;
+const MAX_CACHED = 500;
 /** Texts that spreadsheets turn into dates: `1-5`, `2/50`. */
 const LIKE_DATE = /^\d{1,2} ?[-–/.] ?\d{1,4}$/;
 const DATE_IN_CHOICE = {
@@ -50,12 +55,26 @@ export function createAnswerCells(
   { answerColumns, choiceColumns }: ResponseHeader,
   payload: JsonObject,
   index: HeaderIndex,
-  { readsOther, warnOnce }: Options,
+  { readsOther, ids, warnOnce }: Options,
 ): AnswerCells {
   const sources = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
   const longest = new Map<string, number>();
   const columnNames = new Set(answerColumns.map(({ target }) => target.name));
   const takesOther = (id: string) => sources.get(id)?.['allow_other'] === true && !columnNames.has(`${id}.other`);
+  const foundItems = new Map<string, Map<string, readonly string[]>>();
+  let foundCount = 0;
+  /** Finds options by id or text. Most cells of a column repeat earlier ones. */
+  function findItems(questionId: string, list: ListName, text: string): readonly string[] {
+    const key = `${list} ${questionId}`;
+    const known = foundItems.get(key) ?? new Map<string, readonly string[]>();
+    foundItems.set(key, known);
+    const found = known.get(text) ?? index.itemsOf(questionId)(list, text, ids);
+    if (foundCount < MAX_FOUND && text.length < MAX_CACHED && !known.has(text)) {
+      foundCount += 1;
+      known.set(text, found);
+    }
+    return found;
+  }
   const splitCache = new Map<string, ReturnType<typeof splitChoices>>();
 
   function toFlag(cell: string, questionId: string, { target }: MatchedColumn): string {
@@ -63,8 +82,8 @@ export function createAnswerCells(
     if (text === '') return '';
     // The text of the option comes first: an option can have the text "No".
     const item = target?.kind === 'answer' ? target.column.items.at(-1) : undefined;
-    const ids = item === undefined ? [] : index.itemsOf(questionId)(item.list, text);
-    if (ids.length === 1 && ids[0] === item?.id) return '1';
+    const found = item === undefined ? [] : findItems(questionId, item.list, text);
+    if (found.length === 1 && found[0] === item?.id) return '1';
     const isChosen = isChosenWord(text);
     return isChosen === undefined ? cell : isChosen ? '1' : '';
   }
@@ -81,11 +100,10 @@ export function createAnswerCells(
     const key = JSON.stringify([questionId, cell]);
     const known = splitCache.get(key);
     if (known !== undefined) return known;
-    const find = index.itemsOf(questionId);
     const list = isRow ? 'columns' : 'options';
-    const read = splitChoices(cell, (text) => find(list, text), longestIn(questionId, list));
+    const read = splitChoices(cell, (text) => findItems(questionId, list, text), longestIn(questionId, list));
     // Most responses choose one of few combinations.
-    if (splitCache.size < 1_000 && key.length < 500) splitCache.set(key, read);
+    if (splitCache.size < 1_000 && key.length < MAX_CACHED) splitCache.set(key, read);
     return read;
   }
 
@@ -95,20 +113,48 @@ export function createAnswerCells(
       const { question_id: id, kind, holds, items } = target.column;
       const isFlag = kind === 'flag';
       const list = isFlag ? items.at(-1)?.list : holds;
-      return list === undefined ? [] : [{ column, id, list, isFlag }];
+      // Columns with names of our exports have ids.
+      const isOne = !isFlag && (readsOther || column.foundBy !== 'name');
+      return list === undefined ? [] : [{ column, id, list, isFlag, isOne }];
     }),
     ...choiceColumns.map(({ column, target: { questionId: id, row } }) => ({
       column,
       id,
       list: row === undefined ? ('options' as const) : ('columns' as const),
       isFlag: false,
+      isOne: false,
     })),
   ].map((one) => ({ ...one, hasDates: !one.isFlag && hasTextLikeDate(sources.get(one.id)?.[one.list]) }));
 
   /** The option that a spreadsheet turned into a date; undefined if the cell is no date or can be of several options. */
   function findTurned(cell: string, { id, list }: (typeof optionColumns)[number]): string | undefined {
-    const found = new Set(textsBeforeDate(cell).flatMap((text) => index.itemsOf(id)(list, text)));
+    const found = new Set(textsBeforeDate(cell).flatMap((text) => findItems(id, list, text)));
     return found.size === 1 ? [...found][0] : undefined;
+  }
+
+  const listIds = new Map<string, readonly { readonly id: string }[]>();
+  function idsIn(questionId: string, list: ListName): readonly { readonly id: string }[] {
+    const key = JSON.stringify([questionId, list]);
+    const known =
+      listIds.get(key) ??
+      itemsOf(sources.get(questionId)?.[list]).flatMap((item) => {
+        const id = toOption(item)?.id;
+        return id === undefined ? [] : [{ id }];
+      });
+    listIds.set(key, known);
+    return known;
+  }
+
+  /** The reason why a cell is no answer, although validation would take it for the id of an option. */
+  function problemOf(found: readonly string[], cell: string, { id, list }: (typeof optionColumns)[number]) {
+    if (found.length === 1 || toUnknown(cell, idsIn(id, list)) === cell) return undefined;
+    if (found.length > 1) {
+      const detail = `the cell could mean ${found.join(' or ')}; name the column like the id of the question if the cells have ids of options`;
+      return { code: 'AMBIGUOUS_ANSWER', detail };
+    }
+    // The text of `other`.
+    if (readsOther && takesOther(id)) return undefined;
+    return { code: 'UNKNOWN_OPTION', detail: 'the question has no such option' };
   }
 
   return {
@@ -116,13 +162,20 @@ export function createAnswerCells(
       const changed = new Map<number, string>();
       const unread = new Map(row.unread);
       for (const option of optionColumns) {
-        const { column, id, list, isFlag, hasDates } = option;
+        const { column, id, list, isFlag, isOne, hasDates } = option;
         const { position, heading } = column;
         const [cell = '', number] = [row.cells[position], row.numbers?.get(position)];
         const isShownOtherwise = number !== undefined && number !== cell;
-        if (cell.trim() === '' || !(isShownOtherwise || hasDates)) continue;
-        if (index.itemsOf(id)(list, cell).length > 0) continue;
-        if (isShownOtherwise && (isFlag || index.itemsOf(id)(list, number).length > 0)) changed.set(position, number);
+        if (cell.trim() === '' || !(isOne || isShownOtherwise || hasDates)) continue;
+        const found = findItems(id, list, cell);
+        const isFoundByNumber = isShownOtherwise && (isFlag || findItems(id, list, number).length > 0);
+        const problem = isOne && !isFoundByNumber ? problemOf(found, cell, option) : undefined;
+        if (problem !== undefined) {
+          unread.set(position, { ...problem, value: cell });
+          changed.set(position, '');
+        }
+        if (problem !== undefined || found.length > 0) continue;
+        if (isFoundByNumber) changed.set(position, number);
         else if (hasDates && textsBeforeDate(cell).length > 0) {
           const turned = findTurned(cell, option);
           if (turned === undefined) unread.set(position, { ...DATE_IN_CHOICE, value: cell });
@@ -146,7 +199,7 @@ export function createAnswerCells(
         else if (kind === 'flag') named.push([target.name, toFlag(cell, id, column)]);
         else if (holds === undefined || cell.trim() === '') named.push([target.name, cell]);
         else {
-          const [option, ...others] = index.itemsOf(id)(holds, cell);
+          const [option, ...others] = findItems(id, holds, cell);
           const isOther = readsOther && option === undefined && items.length === 0 && takesOther(id);
           if (isOther) named.push([target.name, OTHER], [`${id}.other`, cell]);
           else named.push([target.name, option !== undefined && others.length === 0 ? option : cell]);
@@ -158,19 +211,21 @@ export function createAnswerCells(
     addChoices(cells, answers) {
       for (const { column, target } of choiceColumns) {
         const { questionId, row } = target;
-        const { ids, unknown } = split(questionId, row !== undefined, cells[column.position] ?? '');
-        if (ids.length + unknown.length === 0) continue;
+        const { ids: chosen, unknown } = split(questionId, row !== undefined, cells[column.position] ?? '');
+        if (chosen.length + unknown.length === 0) continue;
+        const list = idsIn(questionId, row === undefined ? 'options' : 'columns');
+        // Unknown texts are kept, so that validation rejects them.
+        const withUnknown = [...chosen, ...unknown.map((text) => toUnknown(text, list))];
         const before = Object.hasOwn(answers, questionId) ? answers[questionId] : undefined;
         if (row !== undefined) {
           const rows = { ...(isObject(before) ? before : {}) };
-          // Unknown texts are kept, so that validation rejects them.
-          setMember(rows, row, [...ids, ...unknown]);
+          setMember(rows, row, withUnknown);
           setMember(answers, questionId, rows);
           continue;
         }
         const isOther = readsOther && unknown.length > 0 && takesOther(questionId);
         const other = isOther ? unknown.join(', ') : isObject(before) ? before['other'] : undefined;
-        const options = isOther ? ids : [...ids, ...unknown];
+        const options = isOther ? chosen : withUnknown;
         setMember(answers, questionId, other === undefined ? options : { options, other });
       }
     },

@@ -82,18 +82,33 @@ function readNames(options: readonly WordedOption[]): Names {
   return { byCode, byText, byExactKey, byLooseKey };
 }
 
+/** An option with the names by which validation finds it: its id, and texts that no other option has. */
+interface NamedOption {
+  readonly id: string;
+  readonly texts?: readonly string[];
+}
+
+/** Ids and texts by list of options. */
+const knownNames = new WeakMap<readonly NamedOption[], ReadonlySet<string>>();
+
 /**
  * The value for a cell that names no option. Validation rejects it: it is the cell, or an object if the cell equals the
- * id of an option by chance. In the other tool, this option has another name.
+ * id or a text of an option by chance. In the other tool, this option has another name.
  */
-export function toUnknown(cell: JsonValue, options: Iterable<{ readonly id: string }>): JsonValue {
+export function toUnknown(cell: JsonValue, options: readonly NamedOption[]): JsonValue {
+  const names = knownNames.get(options) ?? new Set(options.flatMap(({ id, texts = [] }) => [id, ...texts].map(toName)));
+  knownNames.set(options, names);
   // Validation takes the text of a number, too.
-  for (const { id } of options) if (id === String(cell)) return { value: cell };
-  return cell;
+  return names.has(toName(String(cell))) ? { value: cell } : cell;
+}
+
+/** Validation compares ids and texts like this. */
+function toName(text: string): string {
+  return text.normalize('NFC').trim();
 }
 
 /** The name of an unknown row. Validation rejects it, even if the row in the file is called like the id of a row. */
-export function toUnknownName(name: string, rows: Iterable<{ readonly id: string }>): string {
+export function toUnknownName(name: string, rows: readonly NamedOption[]): string {
   const unknown = toUnknown(name, rows);
   return typeof unknown === 'string' ? unknown : JSON.stringify(unknown);
 }

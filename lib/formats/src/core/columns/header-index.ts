@@ -352,8 +352,14 @@ function findIdsOf(columns: readonly Column[]): FindItems {
   return (list, text) => (items.some((item) => item.list === list && item.id === text) ? [text] : []);
 }
 
-/** Ids of the items with a text; more than one if the text is ambiguous. */
-type FindItems = (list: ListName, text: string) => readonly string[];
+/**
+ * Whether texts can be ids. `first`: an id wins over a text. `also`: an id that is the text of another item is ambiguous.
+ * `never`: as in files of tools, which do not know the ids.
+ */
+export type IdUse = 'first' | 'also' | 'never';
+
+/** Ids of the items with a text; more than one if the text is ambiguous. By default, an id wins over a text. */
+type FindItems = (list: ListName, text: string, ids?: IdUse) => readonly string[];
 
 interface ItemNames {
   readonly ids: ReadonlySet<string>;
@@ -367,12 +373,14 @@ interface ItemNames {
  */
 export function createFindItems({ source }: Pick<Question, 'source'>): FindItems {
   const lists = new Map<ListName, ItemNames>();
-  return (list, text) => {
+  return (list, text, ids = 'first') => {
     const names = lists.get(list) ?? namesOf(source[list]);
     lists.set(list, names);
     const exact = toExactKey(text);
-    if (names.ids.has(exact)) return [exact];
-    return [...(names.exact.get(exact) ?? names.loose.get(toLooseKey(text)) ?? [])];
+    const isId = ids !== 'never' && names.ids.has(exact);
+    if (isId && ids === 'first') return [exact];
+    const found = names.exact.get(exact) ?? names.loose.get(toLooseKey(text)) ?? [];
+    return isId ? [...new Set([exact, ...found])] : [...found];
   };
 }
 

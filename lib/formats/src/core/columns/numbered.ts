@@ -14,6 +14,9 @@ import type { ResponseHeader } from './match-headers.ts';
 /** Converts the cells of a row with numbers of options to ids of options. */
 type ConvertNumbers = (cells: readonly string[]) => readonly string[];
 
+/** The conversion of tables without numbers of options. */
+export const NO_NUMBERS: ConvertNumbers = (cells) => cells;
+
 /** The numbers in the cells of a column. */
 interface SeenNumbers {
   /** The first row with a number. */
@@ -48,15 +51,15 @@ export async function createNumberConverter(
   index: HeaderIndex,
 ): Promise<ConvertNumbers> {
   const columns = numberedColumns(header, payload, index);
-  if (columns.length === 0) return (given) => given;
+  if (columns.length === 0) return NO_NUMBERS;
   const seen = await lookAtCells(table, columns);
-  if (seen === undefined) return (given) => given;
+  if (seen === undefined) return NO_NUMBERS;
   const { numbers } = seen;
   const withNumbers = columns.filter(({ position }) => numbers.has(position));
   if (!isNumbered(withNumbers, seen)) {
     const problems = ambiguousColumns(seen);
     if (problems.length > 0) throw invalidImport(problems);
-    return (given) => given;
+    return NO_NUMBERS;
   }
   const problems = withNumbers.flatMap((column): readonly FieldProblem[] => {
     const { position, ids, problem } = column;

@@ -13,7 +13,7 @@ import { learnValues } from '../../tables/read-values.ts';
 import { type Row, withPlainNumbers } from '../../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../../tables/table-options.ts';
 import type { AnsweredSurvey } from '../reader.ts';
-import { createHeaderIndex, type FoundBy, type HeaderIndex, questionOf } from './header-index.ts';
+import { createHeaderIndex, type FoundBy, type HeaderIndex, type IdUse, questionOf } from './header-index.ts';
 import { toLooseKey } from './headings.ts';
 import {
   CONFIDENCE,
@@ -25,7 +25,7 @@ import {
   matchResponseHeader,
   type ResponseHeader,
 } from './match-headers.ts';
-import { createNumberConverter } from './numbered.ts';
+import { createNumberConverter, NO_NUMBERS } from './numbered.ts';
 import { rivalsOf } from './overrides.ts';
 import { findResponseRows, type ResponseRows } from './rows.ts';
 import {
@@ -43,6 +43,8 @@ export interface TitledTable {
   wordsOf(headings: readonly string[]): ReadonlyMap<string, string>;
   /** Whether a text that is no option is the text of `other`. */
   readonly readsOther: boolean;
+  /** Whether cells of choices have texts, and never ids of options. This is so for all tools. */
+  readonly hasOnlyTexts?: true;
   /** Layout of the tool's tables; undefined if the source is no tool. */
   readonly tool?: ToolTable;
 }
@@ -131,10 +133,15 @@ export interface ColumnPlan {
   /** The rows below the header. Cells of a tool with titles are converted to the format of our exports. */
   body(): AsyncIterable<Row>;
   /**
-   * Looks at the rows if dates, numbers or options need it. Returns a function that converts a row. Throws
-   * `INVALID_IMPORT` if a column can be read in two ways.
+   * Looks at the rows if dates, numbers or options need it. Throws `INVALID_IMPORT` if a column can be read in two ways.
    */
-  learn(): Promise<(row: Row) => Row>;
+  learn(): Promise<LearnedRows>;
+}
+
+interface LearnedRows {
+  convert(row: Row): Row;
+  /** Whether options in converted rows can be ids, in place of their texts. */
+  readonly ids: IdUse;
 }
 
 export interface CodedPlan<Header extends CodedHeader> extends ColumnPlan {
@@ -186,7 +193,7 @@ async function planTitles(
   { payload, index }: IndexedSurvey,
   { table: options, unmask }: PlanOptions,
 ): Promise<ColumnPlan> {
-  const { wordsOf, readsOther, tool } = source;
+  const { wordsOf, readsOther, tool, hasOnlyTexts = tool !== undefined } = source;
   const rows = await findTitledRows(opened, source, index, options.columns);
   // Only our own workbooks have a codebook, and nothing in them is masked.
   const isOwnWorkbook = opened.others.some(({ name }) => name === 'Codebook');
@@ -217,9 +224,7 @@ async function planTitles(
       options: header.isExport ? { ...options, decimal: options.decimal ?? '.', allowsAnyYear: true } : options,
     });
   const learnNumbers = async () =>
-    tool?.canNumberOptions === true
-      ? await createNumberConverter(table, header, payload, index)
-      : (cells: readonly string[]) => cells;
+    tool?.canNumberOptions === true ? await createNumberConverter(table, header, payload, index) : NO_NUMBERS;
   return {
     rows,
     headerRows: layout?.headerRows ?? 1,
@@ -236,10 +241,14 @@ async function planTitles(
     async learn() {
       const values = await learnColumns();
       const toOptions = await learnNumbers();
-      return (row) => {
-        const cells = header.isMasked ? row.cells.map(unmaskFormula) : row.cells;
-        const converted = values.convert({ ...row, cells });
-        return { ...converted, cells: toOptions(converted.cells) };
+      return {
+        // Numbers of options become ids.
+        ids: !hasOnlyTexts ? 'also' : toOptions === NO_NUMBERS ? 'never' : 'first',
+        convert(row) {
+          const cells = header.isMasked ? row.cells.map(unmaskFormula) : row.cells;
+          const converted = values.convert({ ...row, cells });
+          return { ...converted, cells: toOptions(converted.cells) };
+        },
       };
     },
   };
@@ -297,7 +306,7 @@ async function planCodes<Header extends CodedHeader>(
     body: () => below(table, codes.headerRows),
     async learn() {
       const values = await learnColumns();
-      return (row) => values.convert(withPlainNumbers(row));
+      return { ids: 'also', convert: (row) => values.convert(withPlainNumbers(row)) };
     },
   };
 }

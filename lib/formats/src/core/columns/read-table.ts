@@ -70,10 +70,10 @@ export async function* readTable(
   const { header, index: questions, codes, readsOther, keptAsUnknown } = plan;
   plan.check();
   for (const warning of [...plan.lost, ...plan.warnings]) warn(warning);
-  const convert = await plan.learn();
+  const { convert, ids } = await plan.learn();
   const readCodes = await createReadCodes?.();
   const warnOnce = createWarnOnce(warn);
-  const answerCells = createAnswerCells(header, payload, questions, { readsOther, warnOnce });
+  const answerCells = createAnswerCells(header, payload, questions, { ids, readsOther, warnOnce });
   const readRow = createRowReader(header, definition, answerCells, {
     warnOnce,
     timeZone: table.timeZone,

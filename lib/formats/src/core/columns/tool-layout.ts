@@ -314,7 +314,7 @@ function cellReaderOf(target: HeadingTarget, heading: string, options: CellOptio
 function flagReader(id: string, item: ListItem | undefined, index: HeaderIndex): ReadCell | undefined {
   if (item === undefined) return undefined;
   const find = index.itemsOf(id);
-  return (cell) => (!isBlank(cell) && find(item.list, cell).includes(item.id) ? '1' : cell);
+  return (cell) => (!isBlank(cell) && find(item.list, cell, 'never').includes(item.id) ? '1' : cell);
 }
 
 /**
@@ -361,7 +361,7 @@ function choiceColumnsOf({ targets, questions, index, names }: CellOptions): rea
     const [choice, text] = [positions.get(id), positions.get(`${id}${OTHER_SUFFIX}`)];
     if (type !== 'single_choice' || choice === undefined || text === undefined) return [];
     const find = index.itemsOf(id);
-    const isOption = (cell: string) => find('options', cell).length > 0;
+    const isOption = (cell: string) => find('options', cell, 'never').length > 0;
     const heading = toLooseKey(names[text] ?? '');
     // The survey does not have the tool's label of `other`. But the heading of the text column is that label, or ends
     // with it.
