@@ -2855,7 +2855,7 @@ export interface components {
             /** @description Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
             time_zone?: string;
             /**
-             * @description Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none can be stored as an answer is rejected with `NO_ANSWERS` in all cases.
+             * @description Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none fits as an answer is rejected with `NO_ANSWERS` in all cases.
              * @enum {string}
              */
             on_invalid_answer?: "" | "keep" | "reject" | "blank";
@@ -3086,7 +3086,7 @@ export interface components {
             /** @description Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
             time_zone?: string;
             /**
-             * @description Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none can be stored as an answer is rejected with `NO_ANSWERS` in all cases.
+             * @description Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none fits as an answer is rejected with `NO_ANSWERS` in all cases.
              * @enum {string}
              */
             on_invalid_answer?: "" | "keep" | "reject" | "blank";
@@ -10582,7 +10582,7 @@ export interface operations {
                 columns?: string;
                 /** @description If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
                 time_zone?: string;
-                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none can be stored as an answer is rejected with `NO_ANSWERS` in all cases. */
+                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none fits as an answer is rejected with `NO_ANSWERS` in all cases. */
                 on_invalid_answer?: "" | "keep" | "reject" | "blank";
                 /** @description If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
                 partial_responses?: "" | "in_progress" | "completed" | "leave_out";
@@ -10900,7 +10900,7 @@ export interface operations {
                 columns?: string;
                 /** @description If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
                 time_zone?: string;
-                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none can be stored as an answer is rejected with `NO_ANSWERS` in all cases. */
+                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none fits as an answer is rejected with `NO_ANSWERS` in all cases. */
                 on_invalid_answer?: "" | "keep" | "reject" | "blank";
                 /** @description If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
                 partial_responses?: "" | "in_progress" | "completed" | "leave_out";
@@ -11108,7 +11108,7 @@ export interface operations {
                 columns?: string;
                 /** @description If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
                 time_zone?: string;
-                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none can be stored as an answer is rejected with `NO_ANSWERS` in all cases. */
+                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none fits as an answer is rejected with `NO_ANSWERS` in all cases. */
                 on_invalid_answer?: "" | "keep" | "reject" | "blank";
                 /** @description If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
                 partial_responses?: "" | "in_progress" | "completed" | "leave_out";

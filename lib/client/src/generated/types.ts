@@ -717,7 +717,7 @@ export interface ImportOptions {
   columns?: Record<string, string>;
   /** Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
   time_zone?: string;
-  /** Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none can be stored as an answer is rejected with `NO_ANSWERS` in all cases. */
+  /** Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none fits as an answer is rejected with `NO_ANSWERS` in all cases. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
   partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
@@ -877,7 +877,7 @@ export interface ImportResponsesRequest {
   columns?: Record<string, string>;
   /** Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
   time_zone?: string;
-  /** Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none can be stored as an answer is rejected with `NO_ANSWERS` in all cases. */
+  /** Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none fits as an answer is rejected with `NO_ANSWERS` in all cases. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
   partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
@@ -2937,7 +2937,7 @@ export interface ImportSurveyQuery {
   columns?: string;
   /** If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
   time_zone?: string;
-  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none can be stored as an answer is rejected with `NO_ANSWERS` in all cases. */
+  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none fits as an answer is rejected with `NO_ANSWERS` in all cases. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
   partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
@@ -2973,7 +2973,7 @@ export interface ImportResponsesQuery {
   columns?: string;
   /** If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
   time_zone?: string;
-  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none can be stored as an answer is rejected with `NO_ANSWERS` in all cases. */
+  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none fits as an answer is rejected with `NO_ANSWERS` in all cases. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
   partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
@@ -3015,7 +3015,7 @@ export interface PlanSurveyImportQuery {
   columns?: string;
   /** If the body is a file: Zone of times of responses that have none in the file, such as `Europe/Berlin`, a name of the IANA database (default: UTC, with a warning). */
   time_zone?: string;
-  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none can be stored as an answer is rejected with `NO_ANSWERS` in all cases. */
+  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep` and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished response with values of which none fits as an answer is rejected with `NO_ANSWERS` in all cases. */
   on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
   /** If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
   partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';

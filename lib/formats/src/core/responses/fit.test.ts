@@ -162,7 +162,6 @@ describe('a response of which no answer can be stored', () => {
   it.each<[string, Partial<ParsedResponse>, column: string]>([
     ['unknown questions', { answers: { a: 1, b: '' } }, 'a'],
     ['invalid answers', { answers: { ate: 'perhaps', meals: ['Pizza'] } }, 'ate'],
-    ['hidden answers', { answers: { taste: 4 } }, 'taste'],
     ['unread answers', { unread: [unread] }, 'ate'],
     ['values of unknown questions', dropped('UNKNOWN_QUESTION', { value: 'x' }), 'Q11'],
     ['cells of unknown columns', dropped('UNKNOWN_COLUMN', { keptAs: ['source_data', 'Q11'] }), 'Q11'],
@@ -182,6 +181,7 @@ describe('a response of which no answer can be stored', () => {
   it.each<[string, Partial<ParsedResponse>]>([
     ['has no values', {}],
     ['has only empty values', { answers: { why: '' }, ...dropped('UNKNOWN_QUESTION', { value: [] }) }],
+    ['has an answer that logic hides', { answers: { ate: 'perhaps', taste: 4 } }],
     ['is unfinished', { answers: { gone: 1 }, status: 'in_progress' }],
     ['has only an invalid time', { unread: [{ ...unread, kind: 'response' }] }],
     ['has only values that are known to be no answers', dropped('UNKNOWN_COLUMN', { isNoAnswer: true })],

@@ -121,7 +121,9 @@ export function createFitResponse({
     ];
     const [first] = problems;
     if (first !== undefined && !isTolerant) return { ...located, ...toRejection(first, problems) };
-    if (!isUnfinished && !keepsGiven && Object.keys(fitted.data).length === 0) {
+    // An answer that logic hides fits its question.
+    const fitsAny = Object.keys(fitted.data).length > 0 || fitted.unfit.some(({ code }) => code === 'HIDDEN_QUESTION');
+    if (!isUnfinished && !keepsGiven && !fitsAny) {
       const lost = [
         ...[...unread, ...fitted.unfit].filter(({ kind }) => kind === 'answer').map(toNamed),
         ...dropped.filter(isLostAnswer).map((one) => ({ ...one, path: one.column })),

@@ -129,7 +129,7 @@ export declare type ImportOptions = Message<"survey.imports.v1.ImportOptions"> &
    * Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank`
    * removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep`
    * and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished
-   * response with values of which none can be stored as an answer is rejected with `NO_ANSWERS` in all cases.
+   * response with values of which none fits as an answer is rejected with `NO_ANSWERS` in all cases.
    *
    * @generated from field: string on_invalid_answer = 20;
    */
@@ -348,7 +348,7 @@ export declare type ImportResponsesRequest = Message<"survey.imports.v1.ImportRe
    * Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank`
    * removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). With `keep`
    * and `blank`, valid rows and choices of such an answer are stored, if they are a valid answer of their own. A finished
-   * response with values of which none can be stored as an answer is rejected with `NO_ANSWERS` in all cases.
+   * response with values of which none fits as an answer is rejected with `NO_ANSWERS` in all cases.
    *
    * @generated from field: string on_invalid_answer = 20;
    */
