@@ -31,6 +31,23 @@ describe('texts of any length', () => {
     expect(await isDate('[$-409]d/m')).toBe(true);
     expect(await isDate('[h]:mm')).toBe(false);
   });
+
+  it('are keys of rows, of which only the first parts are compared', async () => {
+    const { openRepeatTables } = await import('./xlsform/repeats.ts');
+    async function* rows() {
+      yield { number: 1, cells: ['PARENT_KEY', 'KEY'] };
+      yield { number: 2, cells: ['/'.repeat(LONG), `${'/'.repeat(LONG)}/kid[1]`] };
+    }
+    const details: string[] = [];
+    const tables = await openRepeatTables([{ name: 'kid', location: 'file kid.csv', rows }], {
+      keys: new Set(['uuid:1']),
+      toRepeatName: (name) => name,
+      warn: ({ detail }) => details.push(detail),
+    });
+    expect(await tables.take('uuid:1')).toEqual({});
+    await tables.end();
+    expect(details).toEqual([expect.stringContaining('Rows of the file kid.csv are not imported')]);
+  });
 });
 
 const SIZE = 200;
@@ -88,6 +105,68 @@ describe('steps grow with the length', () => {
       return matchHeaders(headings, createHeaderIndex(payload, definition), { columns: [] });
     });
     expect(growth).toBeLessThan(2.5);
+  });
+
+  it.each(['text', 'multiple_choice'])(
+    'of columns and %s questions with one title in the table of a tool',
+    async (type) => {
+      const { createHeaderIndex } = await import('./core/columns/header-index.ts');
+      const { findToolColumns } = await import('./core/columns/tool-columns.ts');
+      const { compile } = await import('@survey/questionnaire/compile');
+      const surveys = new Map(
+        [1, SIZE, 2 * SIZE].map((size) => {
+          const questions = Array.from({ length: size }, (_, at) => ({
+            ...{ id: `q${at}`, type, title: 'How?' },
+            ...(type === 'text' ? {} : { options: ['Good', 'Bad'] }),
+          }));
+          const survey = { title: 'T', supported_languages: ['en'], pages: [{ questions }] };
+          const payload = { schema_version: '1.0', version: 1, survey };
+          return [
+            size,
+            { payload, questions: new Map(questions.map((one) => [one.id, one])), definition: compile(payload) },
+          ];
+        }),
+      );
+      const use = (size: number) => {
+        const { payload, questions, definition } = surveys.get(size) ?? {};
+        if (payload === undefined || questions === undefined || definition === undefined) return;
+        const columns = Array.from({ length: size }, (_, position) => ({
+          ...{ position, title: 'How?', name: 'How?', part: undefined },
+          ...{ isFirst: true, isLast: true },
+        }));
+        const index = createHeaderIndex(payload, definition);
+        findToolColumns(columns, { index, questions, own: new Map(), numbersTitles: false });
+      };
+      expect(await growthOf(use)).toBeLessThan(2.5);
+    },
+  );
+
+  it('of a cell with the labels of choices', async () => {
+    const { createToAnswer } = await import('./xlsform/answers.ts');
+    const cells = new Map(
+      [1, SIZE, 2 * SIZE].map((size) => {
+        const labels = Array.from({ length: size }, (_, at) => `Choice ${String(at).padStart(3, '0')}`);
+        const options = labels.map((text, at) => ({ id: `c${at}`, text }));
+        const read = createToAnswer({ id: 'q', type: 'multiple_choice', options });
+        return [size, { read, cell: labels.join(' ') }] as const;
+      }),
+    );
+    const use = (size: number) => {
+      const { read, cell } = cells.get(size) ?? {};
+      const none = { cells: new Map([['q', cell ?? '']]), suffixesOf: () => [] };
+      return read?.(['q'], { ...none, take: () => cell });
+    };
+    expect(use(SIZE)).toHaveLength(SIZE);
+    expect(await growthOf(use)).toBeLessThan(2.5);
+  });
+
+  it('of a heading with many separators', async () => {
+    const { toSlashes } = await import('./xlsform/headers.ts');
+    const marks = [...'!#$%&()*+,-.:;<=>?@'];
+    const separators = marks.flatMap((one) => marks.map((other) => `${one}${other}`));
+    const known = { names: new Set(['a/b']), choices: new Map(), withOther: new Set<string>() };
+    const use = (size: number) => toSlashes([`a${separators.slice(0, size / 2).join('x')}b`], known);
+    expect(await growthOf(use)).toBeLessThan(2.3);
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { isRejected } from '../core/responses/response.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
 import { readSurveyFile, rejectionOf, validateResponses } from '../testing/read-files.ts';
 import { readResponsesToEnd, readSurveyToEnd } from '../testing/read-to-end.ts';
+import { writeXlsx } from '../testing/write-xlsx.ts';
 import { readAnswerTable, readTableSurvey } from './survey.ts';
 
 /** As Google Sheets writes the answers to a form. */
@@ -167,6 +168,60 @@ describe('a survey from a table of answers', () => {
     const unique = await read(`${heading},Mood\n${rows('x')}`);
     expect(questionsOf(unique.payload)).toMatchObject([{ title: 'Mood' }]);
     expect(unique.responses.at(-1)).toMatchObject({ id: 'x' });
+  });
+
+  it.each(['Timestamp', 'Completion time', 'Start Date (UTC),Submit Date (UTC)'])(
+    'keeps the column %s about the response, though a time cannot be read',
+    async (heading) => {
+      const times = [
+        '2026-03-02 10:00:00',
+        'about noon',
+        'Tuesday, March 3, 2026 10:00:00 AM UTC',
+        '2026-03-04 10:00:00',
+      ];
+      const cells = times.map((time) => heading.split(',').map(() => `"${time}"`));
+      const text = `${heading},Why?\n${cells.map((one, at) => `${one.join()},text ${at}\n`).join('')}`;
+      const { payload, responses } = await read(text);
+      expect(questionsOf(payload)).toMatchObject([{ title: 'Why?' }]);
+      expect(responses).toMatchObject([
+        { completedAt: new Date('2026-03-02T10:00:00Z') },
+        { completedAt: undefined, unread: heading.split(',').map(() => ({ code: 'BAD_TIME', value: 'about noon' })) },
+        { completedAt: new Date('2026-03-03T10:00:00Z') },
+        { completedAt: new Date('2026-03-04T10:00:00Z') },
+      ]);
+    },
+  );
+
+  it('has the codes, numbers and dates of a workbook as it displays them, and no answers in errors', async () => {
+    const rows = [1, 2, 3, 4].map((at) => [
+      { value: at, format: '000' },
+      { value: at / 2, format: '0.00' },
+      { value: 46_000 + at, format: 'yyyy-mm-dd' },
+      at === 2 ? { error: '#N/A' } : `text ${at}`,
+    ]);
+    const file = await writeXlsx({ Sheet1: [['Ward', 'Weight', 'Born', 'Why?'], ...rows] });
+    const { payload, responses } = await readSurveyToEnd(readTableSurvey, file);
+    expect(questionsOf(payload)).toMatchObject([
+      { title: 'Ward', type: 'text' },
+      { title: 'Weight', format: 'number' },
+      { title: 'Born', type: 'date' },
+      { title: 'Why?', type: 'text' },
+    ]);
+    expect(responses[1]).toMatchObject({
+      answers: { Ward: '002', Weight: '1', Born: '2025-12-11' },
+      unread: [{ code: 'CELL_ERROR', value: '#N/A' }],
+    });
+  });
+
+  it.each([
+    ['Gesamtpunktzahl', 'Punktzahl', 'Feedback'],
+    ['Puntuación total', 'Puntuación', 'Comentarios'],
+    ['Score total', 'Score', 'Commentaires'],
+  ])('has no questions for %s, %s and %s of a quiz', async (total, score, feedback) => {
+    const { payload } = await read(
+      `Timestamp,${total},Capital?,Capital? [${score}],Capital? [${feedback}]\n1/15/2024 10:23:45,1.00 / 2,Lima,1.00 / 1,\n1/16/2024 10:23:45,0.00 / 2,Quito,0.00 / 1,sorry\n`,
+    );
+    expect(questionsOf(payload)).toMatchObject([{ title: 'Capital?' }]);
   });
 
   it('fits all of its responses, for any table', async () => {

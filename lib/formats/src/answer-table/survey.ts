@@ -59,9 +59,9 @@ export const readTableSurvey: SurveyFileReader = async (file, options) => {
 /** Finds the rows of a table that are no responses, if it becomes a survey. */
 export function findSurveyRows(opened: Table): Promise<ResponseRows> {
   return findResponseRows(opened, {
-    countKnown: ({ cells }) => cells.filter(isToolWord).length,
+    targetsOf: ({ cells }) =>
+      new Map([...cells.entries()].flatMap(([position, cell]) => (isToolWord(cell) ? [[position, cell]] : []))),
     isAboutResponse: isToolWord,
-    isNew: true,
   });
 }
 

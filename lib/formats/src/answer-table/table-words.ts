@@ -62,8 +62,15 @@ const TOOLS: readonly { readonly words: ReadonlyMap<string, string>; readonly ma
 ];
 /** A table of a tool has at least this many of its words. Questions can have some of them as titles. */
 const MIN_TOOL_WORDS = 3;
+/** Headings of the score of a response to a quiz. */
+const TOTALS = [
+  ...['total score', 'gesamtpunktzahl', 'score total', 'puntuación total', 'pontuação total', 'punteggio totale'],
+  ...['totaalscore', 'łączny wynik'],
+];
+const SCORES = ['score', 'punkte', 'punktzahl', 'puntuación', 'pontuação', 'punteggio', 'wynik'];
 /** A heading about the score or feedback of a question: the groups are its title. */
-const SCORE = /^(.+) \[(?:score|feedback)\]$|^(.+) - points$|^(?:points|feedback) - (.+)$/is;
+const SCORE =
+  /^(.+) \[(?:score|punktzahl|puntuación|pontuação|punteggio|wynik|feedback|commentaires|comentarios)\]$|^(.+) - points$|^(?:points|feedback) - (.+)$/is;
 
 /** Whether a heading is about the response in tables of a tool. */
 export function isToolWord(heading: string): boolean {
@@ -116,8 +123,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ...STARTS.map((word) => [word, 'started_at'] as const),
   ...IDS.map((word) => [word, 'id'] as const),
   ...EMAILS.map((word) => [word, 'metadata.email'] as const),
-  ['score', 'metadata.score'],
-  ['total score', 'metadata.total_score'],
+  ...SCORES.map((word) => [word, 'metadata.score'] as const),
+  ...TOTALS.map((word) => [word, 'metadata.total_score'] as const),
 ]);
 
 /** Whether a heading is that of the time of a response. */

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isOperator, OPERATORS, type Operator } from '@survey/questionnaire/logic/operators';
-import { splitBars } from './csv-cells.ts';
-import type { ReportCell } from './questions.ts';
+import { type ReportCell, splitBars } from './questions.ts';
 
 const COLUMN = 'logic_conditions';
 /** The value can contain colons. */

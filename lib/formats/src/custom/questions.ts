@@ -5,7 +5,6 @@ import {
   QUESTION_TYPE_NAMES,
   type QuestionTypeName,
 } from '@survey/questionnaire/schema/question-schema';
-import { splitBars } from './csv-cells.ts';
 
 /** Reports an error or warning about a cell of the row. */
 export type ReportCell = (column: string, code: string, detail: string) => void;
@@ -77,4 +76,9 @@ function readOptions(type: QuestionTypeName, cell: string, report: ReportCell): 
   const options = splitBars(cell);
   if (options.includes('')) report('question_options', 'BAD_OPTION', 'an option is empty');
   return { options };
+}
+
+/** Splits a cell at bars. `\|` is a literal bar. */
+export function splitBars(cell: string): string[] {
+  return cell.split(/(?<!\\)\|/).map((part) => part.replaceAll('\\|', '|').trim());
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRejected } from '../core/responses/response.ts';
 import { readResponsesToEnd } from '../testing/read-to-end.ts';
-import { readCustomNdjsonResponses } from './responses-ndjson.ts';
+import { readCustomNdjsonResponses } from './responses.ts';
 
 const definition = compile({
   schema_version: '1.0',

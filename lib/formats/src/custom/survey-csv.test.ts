@@ -178,8 +178,15 @@ describe('custom CSV', () => {
   });
 
   it.each([
-    ['question_id,question_type\na,text', 'row 1, column question_title: the column is missing'],
-    ['question_id,question_title\na,Why?', 'row 1, column question_type: the column is missing'],
+    [
+      'question_id,question_type\na,text',
+      'row 1, column question_title: the column is missing (separator ",", encoding utf-8)',
+    ],
+    [
+      'question_id,question_title\na,Why?',
+      'row 1, column question_type: the column is missing (separator ",", encoding utf-8)',
+    ],
+    ['Why?', 'row 1: the row has one cell, but a question has a type and a title (separator ",", encoding utf-8)'],
     [`${HEADER},question_id\n`, 'row 1, column question_id: the column is duplicate'],
     [`${HEADER},__proto__\n`, 'row 1, column __proto__: the column cannot be kept'],
     [`${HEADER}\na,text,"T`, 'row 2: a quoted cell does not end (separator ",", encoding utf-8)'],

@@ -28,7 +28,8 @@ const columnOfMember: Readonly<Record<string, string>> = {
  * question_options, logic_conditions`.
  */
 export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, language, table, warn }) => {
-  const { header, body, unknown } = readHeader(await readRows(await openTable(file, table, warn)), warn);
+  const opened = await openTable(file, table, warn);
+  const { header, body, unknown } = readHeader(await readRows(opened), opened.description, warn);
   const errors: FieldProblem[] = [];
   const questions: { readonly row: Row; readonly question: JsonObject }[] = [];
   const entries: { readonly row: Row; readonly entry: JsonObject }[] = [];
@@ -104,14 +105,21 @@ interface Header {
 }
 
 /** Detects a header row, with columns in any order. Without one, the columns have a fixed order. */
-export function readHeader(rows: readonly Row[], warn: Warn): Header {
+function readHeader(rows: readonly Row[], description: string, warn: Warn): Header {
   const [first, ...body] = rows;
   const named = first === undefined ? [] : readNames(first).map(toName);
   if (first === undefined || named.filter(isColumn).length < MIN_HEADER_NAMES) {
+    if (first?.cells.length === 1) {
+      const detail = `row ${first.number}: the row has one cell, but a question has a type and a title (${description})`;
+      throw invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
+    }
     return { header: COLUMNS, body: rows, unknown: [] };
   }
   const errors = [
-    ...REQUIRED.filter((name) => !named.includes(name)).map((name) => ({ name, problem: 'is missing' })),
+    ...REQUIRED.filter((name) => !named.includes(name)).map((name) => ({
+      name,
+      problem: `is missing (${description})`,
+    })),
     ...named.filter((name, index) => named.indexOf(name) < index).map((name) => ({ name, problem: 'is duplicate' })),
     // JSON objects cannot have this member.
     ...named.filter((name) => name === '__proto__').map((name) => ({ name, problem: 'cannot be kept' })),

@@ -3,7 +3,7 @@ import { isAbsent, isObject, itemsOf } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
 import type { SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
 import { readJson } from '../files/json.ts';
-import { invalidImport } from '../files/report.ts';
+import { wrongType } from '../files/report.ts';
 import { readResponseItems } from './responses.ts';
 import { splitSettings, toWarning, type UnconvertedMember } from './settings-mapper.ts';
 
@@ -15,11 +15,11 @@ const ENVELOPE_MEMBERS = new Set(['$schema', 'schema_version', 'version', 'surve
  */
 export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
   const data = await readJson(file, { without: RESPONSES });
-  if (!isObject(data)) throw rejection('', 'The data must be an object with a survey');
+  if (!isObject(data)) throw wrongType('', 'The data must be an object with a survey');
   const { survey, responses } = data;
-  if (!isObject(survey)) throw rejection('/survey', 'The survey must be an object');
+  if (!isObject(survey)) throw wrongType('/survey', 'The survey must be an object');
   if (!isAbsent(responses) && !Array.isArray(responses)) {
-    throw rejection('/responses', 'The responses must be an array');
+    throw wrongType('/responses', 'The responses must be an array');
   }
   const paged = !isAbsent(survey['pages']) ? undefined : putOnPages(survey);
   const {
@@ -44,7 +44,7 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
 
 function putOnPages(survey: JsonObject): PagedQuestions {
   const questions = survey['questions'];
-  if (!Array.isArray(questions)) throw rejection('/survey', 'The survey must have an array of questions or pages');
+  if (!Array.isArray(questions)) throw wrongType('/survey', 'The survey must have an array of questions or pages');
   return pagesOf(questions, survey['sections']);
 }
 
@@ -91,10 +91,6 @@ function toFilePath(path: string, paged: PagedQuestions | undefined): string {
   if (paged === undefined || !path.startsWith('/survey/pages')) return path;
   const position = paged.positions[Number(page)]?.[Number(question)];
   return position === undefined ? '/survey/questions' : `/survey/questions/${position}${rest}`;
-}
-
-function rejection(path: string, detail: string) {
-  return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
 }
 
 /** Questions of a single list, split into pages. */

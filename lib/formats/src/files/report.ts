@@ -16,6 +16,11 @@ export function invalidImport(errors: readonly FieldProblem[]): AppError {
   return new AppError('INVALID_IMPORT', { ...detail, errors: errors.slice(0, MAX_ERRORS) });
 }
 
+/** The error for a file that is not of the expected kind, with the location of the member that shows it. */
+export function wrongType(path: string, detail: string): AppError {
+  return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
+}
+
 /** Maximum keys in memory. A file can have any number, such as names of members. Reports keep far fewer warnings. */
 const MAX_KEYS = 10_000;
 const MAX_KEY_LENGTH = 200;

@@ -5,7 +5,7 @@ import { LIMITS } from '@survey/questionnaire/limits';
 import { type HtmlToText, type Text, textOf } from '../core/texts.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
-import { invalidImport, type WarnOnce } from '../files/report.ts';
+import { type WarnOnce, wrongType } from '../files/report.ts';
 
 /** Paths of the responses in a file that also has the survey: in a reply of the API, or as a list. */
 export const RESPONSE_PATHS = [['responses', 'data'], ['responses']];
@@ -26,12 +26,12 @@ export function listIn(owner: JsonObject, name: string): readonly JsonValue[] {
 /** Finds the survey in a file: alone, in a reply of the API (`{data}`), or in `{survey, responses?}`. */
 export async function readSurveyDocument(file: ImportFile): Promise<SurveyDocument> {
   const data = await readJson(file, { without: RESPONSE_PATHS[0] ?? [] });
-  if (!isObject(data)) throw rejection('', `The file must be an object with a survey: ${ADVICE}`);
+  if (!isObject(data)) throw wrongType('', `The file must be an object with a survey: ${ADVICE}`);
   const { responses } = data;
   if (isObject(data['survey'])) {
     const { survey, path } = unwrap(data['survey'], '/survey');
     const isList = isArray(responses) || (isObject(responses) && isArray(responses['data']));
-    if (!isAbsent(responses) && !isList) throw rejection('/responses', 'The responses must be an object with data');
+    if (!isAbsent(responses) && !isList) throw wrongType('/responses', 'The responses must be an object with data');
     return { survey: requireQuestions(survey, path), path, hasResponses: isList };
   }
   if (isArray(data['data'])) throw rejectionOfList(data['data']);
@@ -49,7 +49,7 @@ function hasQuestions({ questions, blocks }: JsonObject): boolean {
 }
 
 function requireQuestions(survey: JsonObject, path: string): JsonObject {
-  if (!hasQuestions(survey)) throw rejection(path, `The survey must have questions or blocks: ${ADVICE}`);
+  if (!hasQuestions(survey)) throw wrongType(path, `The survey must have questions or blocks: ${ADVICE}`);
   return survey;
 }
 
@@ -59,11 +59,7 @@ function rejectionOfList(list: readonly JsonValue[]): Error {
   const detail = isResponses
     ? `The file has responses and no survey: ${ADVICE}. Then import {"survey": …, "responses": …}, or import the survey first and the responses into it`
     : `The file is a list: ${ADVICE}`;
-  return rejection('', detail);
-}
-
-function rejection(path: string, detail: string): Error {
-  return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
+  return wrongType('', detail);
 }
 
 export interface SurveyTexts {

@@ -13,6 +13,7 @@ import { readJson, readJsonItems } from '../files/json.ts';
 import { createWarnOnce, invalidImport } from '../files/report.ts';
 import { streamXml } from '../files/xml.ts';
 import { openTable } from '../tables/open-table.ts';
+import type { Row } from '../tables/row.ts';
 import { createWordSample, optionsIn, readAnswers } from './answers.ts';
 import { DEPTH, openLsa } from './document.ts';
 import {
@@ -34,11 +35,13 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
   yield* readTable(plan, survey, options, async () => {
     const { names, columns, isVv } = plan.codes;
     const reader = createRecordReader(columns, options, isVv ? 'codes' : undefined);
-    const toRecord = (cells: readonly string[]) => new Map(names.map((name, column) => [name, cells[column] ?? '']));
+    // A cell that cannot be read is not empty: an empty `submitdate` is that of an unfinished response.
+    const toRecord = (cells: readonly string[], { unread }: Pick<Row, 'unread'> = {}) =>
+      new Map(names.flatMap((name, column) => (unread?.has(column) === true ? [] : [[name, cells[column] ?? '']])));
     await sampleCodes(plan, (cells) => reader.sample(toRecord(cells)));
     reader.checkWords();
     for (const name of names) if (!reader.isKnown(name)) reader.reportColumn(name);
-    return ({ index, cells }) => reader.read(toRecord(cells), index);
+    return ({ index, row, cells }) => reader.read(toRecord(cells, row), index);
   });
 };
 

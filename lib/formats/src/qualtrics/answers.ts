@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
 import { Ambiguous, type FindOption, isChosenWord, toUnknown, type Wording } from '../core/columns/choices.ts';
 import type { DroppedValue, UnreadValue } from '../core/responses/response.ts';
+import { hasUnusualYear, UNUSUAL_YEAR } from '../tables/column-values.ts';
 import type { AnswerColumn, IndexedOption, IndexedQuestion } from './headers.ts';
 import { toDate } from './questions.ts';
 
@@ -15,7 +16,7 @@ export interface CellContext {
 
 interface ReadAnswers {
   readonly answers: JsonObject;
-  /** Cells that could mean several options. */
+  /** Cells that could mean several options, and dates of other calendars. */
   readonly unread: readonly UnreadValue[];
   /** Texts of options that are not chosen, or have no text question. */
   readonly dropped: readonly DroppedValue[];
@@ -53,7 +54,9 @@ export function readAnswers(
       case 'value': {
         const value = answerOf(question, cell, context);
         if (value instanceof Ambiguous) reportAmbiguous(value);
-        else if (value !== undefined) setMember(answers, question.id, value);
+        else if (question.type === 'date' && typeof value === 'string' && hasUnusualYear(value)) {
+          unread.push({ kind: 'answer', name: question.id, ...UNUSUAL_YEAR, value: cell });
+        } else if (value !== undefined) setMember(answers, question.id, value);
         break;
       }
       case 'option':

@@ -44,10 +44,17 @@ export const QUALTRICS: CodedTable<QualtricsHeader> = {
 
 /** Reads the header of an export of responses, and finds the question of each column. */
 function readQualtricsHeader(start: readonly Row[], given: ReadonlySet<number>, index: Index): QualtricsHeader {
-  const response = withoutColumns(readResponseHeader(start), given);
+  const whole = readResponseHeader(start);
+  const finder = createColumnFinder(index);
+  // Qualtrics writes its own columns with capitals, such as `Status`. A question can be called `status`.
+  const isQuestion = (position: number) => {
+    const name = whole.names[position] ?? '';
+    return whole.importIds[position] === undefined && /^[a-z]/.test(name) && finder.sharing(name).length > 0;
+  };
+  const ownMeta = new Map([...whole.meta].filter(([, position]) => !isQuestion(position)));
+  const response = withoutColumns({ ...whole, meta: ownMeta }, given);
   const { names, importIds, texts, meta } = response;
   const metaPositions = new Set(meta.values());
-  const finder = createColumnFinder(index);
   // Questions can share a column name. Each `find` of it returns the next of them, so check the names before.
   const problem = problemOfNames(response, metaPositions, finder.sharing);
   const columns = names.map((name, position) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../core/ids.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
-import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
+import { fixture, judgeFile, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
 import { qsf } from '../testing/write-qsf.ts';
 import { writeZip } from '../testing/write-zip.ts';
 import { readQualtricsResponses } from './responses.ts';
@@ -55,6 +55,20 @@ describe('Qualtrics responses', () => {
     expect(responses[2]).toMatchObject({ completedAt: new Date('2024-07-01T16:05:00Z') });
     expect(failures).toEqual(['UNFINISHED in_progress']);
     expect(warnings.map(({ detail }) => detail.split(' is ')[0])).toEqual(['nps_NPS_GROUP', 'photo_Id', 'campaign']);
+  });
+
+  it('can have questions that are called like details of a response', async () => {
+    const questions = ['status', 'name', 'language'].map((name) => ({
+      ...{ id: name, type: 'text', title: name },
+      source_data: { source_id: `QID_${name}`, export_tag: name },
+    }));
+    const { judged } = await judgeFile(
+      'qualtrics',
+      'csv',
+      'StartDate,EndDate,Status,status,name,language\n2026-03-02 10:00:00,2026-03-02 10:05:00,0,a test,Ann,any\n',
+      questions,
+    );
+    expect(judged).toMatchObject([{ answers: { status: 'a test', name: 'Ann', language: 'any' } }]);
   });
 
   it('are the same with choice texts', async () => {

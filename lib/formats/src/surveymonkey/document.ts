@@ -5,7 +5,7 @@ import type { KeepMembers } from '../core/source-data.ts';
 import type { HtmlToText } from '../core/texts.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
-import { invalidImport } from '../files/report.ts';
+import { wrongType } from '../files/report.ts';
 
 /** Path of the responses in a file that also has the survey. */
 export const RESPONSES_PATH = ['responses', 'data'];
@@ -23,11 +23,11 @@ interface DetailsDocument {
 export async function readDetailsDocument(file: ImportFile): Promise<DetailsDocument> {
   const data = await readJson(file, { without: RESPONSES_PATH });
   if (isArray(data) && data.length > 0) throw rejectionOfList(data, '');
-  if (!isObject(data)) throw rejection('', 'The file must be an object with the details of a survey');
+  if (!isObject(data)) throw wrongType('', 'The file must be an object with the details of a survey');
   const { survey, responses } = data;
   if (!isObject(survey)) return { details: checkPages(data, ''), path: '', hasResponses: false };
   if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['data']))) {
-    throw rejection('/responses', 'The responses must be an object with an array `data`');
+    throw wrongType('/responses', 'The responses must be an object with an array `data`');
   }
   return { details: checkPages(survey, '/survey'), path: '/survey', hasResponses: !isAbsent(responses) };
 }
@@ -37,10 +37,10 @@ function checkPages(details: JsonObject, path: string): JsonObject {
   if (isResponse(details)) throw rejectionOfList([details], path);
   if (isArray(details['pages']) && details['pages'].every(hasQuestions)) return details;
   const { error, data, event_type: event } = details;
-  if (isObject(error)) throw rejection(path, `The file is an error reply of SurveyMonkey: ${String(error['message'])}`);
+  if (isObject(error)) throw wrongType(path, `The file is an error reply of SurveyMonkey: ${String(error['message'])}`);
   if (isArray(data)) throw rejectionOfList(data, path);
-  if (!isAbsent(event)) throw rejection(path, 'The file is a webhook notification, without a survey');
-  throw rejection(
+  if (!isAbsent(event)) throw wrongType(path, 'The file is a webhook notification, without a survey');
+  throw wrongType(
     `${path}/pages`,
     'The survey must have pages with questions: export it with GET /v3/surveys/{id}/details',
   );
@@ -49,12 +49,12 @@ function checkPages(details: JsonObject, path: string): JsonObject {
 function rejectionOfList(list: readonly JsonValue[], path: string): Error {
   const [first] = list;
   if (!isObject(first) || !isResponse(first)) {
-    return rejection(path, 'The file is a list: export a single survey with GET /v3/surveys/{id}/details');
+    return wrongType(path, 'The file is a list: export a single survey with GET /v3/surveys/{id}/details');
   }
   const { survey_id: given } = first;
   const id = typeof given === 'string' && /^\d{1,30}$/.test(given) ? given : '{id}';
   const detail = `The file has responses, and their survey is missing: export it with GET /v3/surveys/${id}/details, and import {"survey": …, "responses": …}, or first the survey and then the responses`;
-  return rejection(path, detail);
+  return wrongType(path, detail);
 }
 
 function isResponse(value: JsonObject): boolean {
@@ -64,10 +64,6 @@ function isResponse(value: JsonObject): boolean {
 /** Whether a page has a list of questions. Pages of a survey without its details have none. */
 function hasQuestions(page: unknown): boolean {
   return isObject(page) && isArray(page['questions']);
-}
-
-function rejection(path: string, detail: string) {
-  return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
 }
 
 export interface SurveyMonkeyQuestion {

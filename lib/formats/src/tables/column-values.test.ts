@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rejectionOf } from '../testing/read-files.ts';
 import { type ColumnKind, createColumnValues } from './column-values.ts';
-import { fromSerial } from './serial-dates.ts';
+import { fromSerial } from './dates.ts';
 import { DETECT_ALL, type TableOptions } from './table-options.ts';
 
 function convert(kind: ColumnKind, cells: readonly string[], options: Partial<TableOptions> = {}): readonly string[] {

@@ -1,3 +1,5 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import { findOffsets, type OffsetAt } from '@survey/runtime/rest/timestamp';
 import { invalidImport } from '../files/report.ts';
 import {
   type DateOrder,
@@ -11,9 +13,9 @@ import {
   readTime,
 } from './dates.ts';
 import { type DecimalSeparator, decimalOf, readNumber } from './numbers.ts';
+import type { Table } from './open-table.ts';
 import type { Row, UnreadCell } from './row.ts';
 import type { TableOptions } from './table-options.ts';
-import { offsetsOf } from './time-zone.ts';
 
 /** The kind of values in the cells of a column. */
 export type ColumnKind = 'date' | 'time' | 'timestamp' | 'number';
@@ -58,13 +60,19 @@ const PLAIN_NUMBER = /^-?\d+$/;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** A date in ISO 8601, with or without a time. */
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
-const UNUSUAL_YEAR = {
+/** The problem of a date that spreadsheets or respondents wrote in another calendar. */
+export const UNUSUAL_YEAR = {
   code: 'UNUSUAL_YEAR',
   detail: 'the year is not from 1900 to 2200; it can be of another calendar, such as the Buddhist one',
 };
 
+/** Whether a text is a date in ISO 8601 with a year that dates of a survey do not have. */
+export function hasUnusualYear(text: string): boolean {
+  return DATE.test(text) && !hasUsualYear(text);
+}
+
 /** Options for the columns of a table. */
-export interface ValueOptions extends Omit<TableOptions, 'encoding' | 'separator'> {
+interface ValueOptions extends Omit<TableOptions, 'encoding' | 'separator'> {
   /** Whether dates can have any year, as in exports of this platform. */
   readonly allowsAnyYear?: boolean;
 }
@@ -160,7 +168,7 @@ export function createColumnValues(
         const cell = (numbers?.get(position) ?? cells[position] ?? '').trim();
         if (cell === '') continue;
         const value = kind === 'number' && numbers?.has(position) === true ? cell : convertCell(column, cell);
-        const isUnusual = isDate(kind) && options.allowsAnyYear !== true && DATE.test(value) && !hasUsualYear(value);
+        const isUnusual = isDate(kind) && options.allowsAnyYear !== true && hasUnusualYear(value);
         if (isUnusual) {
           unread ??= new Map(row.unread);
           unread.set(position, { ...UNUSUAL_YEAR, value: cell });
@@ -225,4 +233,41 @@ function readOptions({ locale, dateFormat, decimal, timeZone }: ValueOptions) {
   }
   if (timeZone !== undefined) offsetsOf(timeZone);
   return { order, decimal: decimal ?? localeDecimal };
+}
+
+/** The offsets of the option `time_zone`. Throws `INVALID_IMPORT` if the zone is unknown. */
+export function offsetsOf(timeZone: string): OffsetAt {
+  const offsetAt = findOffsets(timeZone);
+  if (offsetAt !== undefined) return offsetAt;
+  const detail = 'time_zone must be the name of an IANA time zone, such as Europe/Berlin';
+  throw invalidImport([{ path: '', code: 'UNKNOWN_TIME_ZONE', detail }]);
+}
+
+interface Columns {
+  readonly kinds: ReadonlyMap<number, ColumnKind>;
+  readonly names: readonly string[];
+  /** Number of header rows. */
+  readonly headerRows: number;
+  readonly options: ValueOptions;
+}
+
+/**
+ * Looks at all rows of a table to learn how its columns write dates and numbers. Throws `INVALID_IMPORT` if a column
+ * can be read in two ways.
+ */
+export async function learnValues(table: Table, { kinds, names, headerRows, options }: Columns): Promise<ColumnValues> {
+  const values = createColumnValues(kinds, names, options);
+  if (!values.needsRows) return values;
+  let left = headerRows;
+  try {
+    for await (const row of table.rows()) {
+      if (left > 0) left -= 1;
+      else values.learn(row);
+    }
+  } catch (error) {
+    // The import reads the rows again, and then reports this error after the rows before it.
+    if (!(error instanceof AppError)) throw error;
+  }
+  values.check();
+  return values;
 }

@@ -246,3 +246,23 @@ async function startOf(file: ImportFile): Promise<Uint8Array> {
   }
   return Buffer.concat(pieces);
 }
+
+/** Reads up to `count` rows from the start of a table. */
+export async function firstRows(table: Pick<Table, 'rows'>, count: number): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const row of table.rows()) {
+    rows.push(row);
+    if (rows.length >= count) break;
+  }
+  return rows;
+}
+
+/** A table with each cell converted, including those of the header. */
+export function mapCells(table: Table, convert: (cell: string) => string): Table {
+  return {
+    ...table,
+    async *rows() {
+      for await (const row of table.rows()) yield { ...row, cells: row.cells.map(convert) };
+    },
+  };
+}

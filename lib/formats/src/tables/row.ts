@@ -25,14 +25,3 @@ export interface UnreadCell {
 export const MAX_ROW_SIZE = 1024 * 1024;
 /** Maximum cells of a row. No survey has as many columns. */
 export const MAX_CELLS = 20_000;
-
-/**
- * Numbers of a workbook as codes of options: without the decimals and units that the workbook displays, but with zeros
- * at the beginning.
- */
-export function withPlainNumbers(row: Row): Row {
-  const { cells, numbers } = row;
-  if (numbers === undefined) return row;
-  const isPadded = (cell: string) => /^0\d/.test(cell);
-  return { ...row, cells: cells.map((cell, position) => (isPadded(cell) ? cell : (numbers.get(position) ?? cell))) };
-}

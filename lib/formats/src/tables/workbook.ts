@@ -2,9 +2,9 @@ import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/report.ts';
 import { readXml, streamXml } from '../files/xml.ts';
 import { type Archive, readZip } from '../files/zip.ts';
+import { fromSerial } from './dates.ts';
 import { type NumberStyle, readNumberStyles, showNumber } from './number-formats.ts';
 import { MAX_CELLS, MAX_ROW_SIZE, type Row, type UnreadCell } from './row.ts';
-import { fromSerial } from './serial-dates.ts';
 
 interface Sheet {
   readonly name: string;

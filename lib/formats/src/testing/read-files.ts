@@ -8,6 +8,7 @@ import type { ResponseFileReader, SurveyFileReader } from '../core/reader.ts';
 import { type AnswerPolicy, createFitResponse } from '../core/responses/fit.ts';
 import { type FileResponse, isRejected } from '../core/responses/response.ts';
 import { fileOf } from '../files/import-file.ts';
+import { findResponseReader } from '../sources.ts';
 import { DETECT_ALL, type TableOptions } from '../tables/table-options.ts';
 
 /** Reads a file beside a test: `fixture(import.meta.url, 'kinds.qsf')`. */
@@ -61,6 +62,25 @@ export async function readResponseFile(
 }
 
 const KEEP: AnswerPolicy = { onInvalidAnswer: 'keep', partialResponses: 'in_progress', includeTests: false };
+
+/** The responses of a file to a survey with these questions, judged like in an import that keeps invalid answers. */
+export async function judgeFile(
+  source: string,
+  format: string,
+  contents: string | Uint8Array,
+  questions: readonly JsonObject[],
+) {
+  const warnings: FieldProblem[] = [];
+  const survey = { title: 'T', supported_languages: ['en'], pages: [{ questions: [...questions] }] };
+  const payload: JsonObject = { schema_version: '1.0', version: 1, survey };
+  const definition = compile(payload);
+  const read = findResponseReader({ source, format });
+  if (read === undefined) throw new Error(`There is no reader of responses of ${source} ${format}`);
+  const options = { unmask: undefined, table: DETECT_ALL, warn: (warning: FieldProblem) => warnings.push(warning) };
+  const fit = createFitResponse({ payload, definition, policy: KEEP });
+  const judged = (await Array.fromAsync(read(fileOf(contents), { payload, definition }, options))).map(fit);
+  return { judged, warnings, codes: warnings.map(({ code }) => code) };
+}
 
 /** The validated answers of finished responses, and the errors of others. */
 export function validateResponses(responses: readonly FileResponse[], payload: JsonObject) {

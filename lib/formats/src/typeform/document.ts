@@ -3,7 +3,7 @@ import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
 import { type Text, textOf } from '../core/texts.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
-import { invalidImport, type WarnOnce } from '../files/report.ts';
+import { type WarnOnce, wrongType } from '../files/report.ts';
 
 /** Path of the responses in a file that also has the form. */
 export const RESPONSES_PATH = ['responses', 'items'];
@@ -19,11 +19,11 @@ interface FormDocument {
 /** Finds the form in a file: alone, in `{form, translations?, responses?}`, or in a webhook payload. */
 export async function readFormDocument(file: ImportFile): Promise<FormDocument> {
   const data = await readJson(file, { without: RESPONSES_PATH });
-  if (!isObject(data)) throw rejection('', 'The file must be an object with a form');
+  if (!isObject(data)) throw wrongType('', 'The file must be an object with a form');
   const { form, translations, responses } = data;
   if (isObject(form)) {
     if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['items']))) {
-      throw rejection('/responses', 'The responses must be an object with items');
+      throw wrongType('/responses', 'The responses must be an object with items');
     }
     return {
       form: checkFields(form, '/form'),
@@ -38,7 +38,7 @@ export async function readFormDocument(file: ImportFile): Promise<FormDocument> 
   }
   const { definition } = response.value;
   const path = `${response.path}/definition`;
-  if (!isObject(definition)) throw rejection(path, 'The response of a webhook must have its definition');
+  if (!isObject(definition)) throw wrongType(path, 'The response of a webhook must have its definition');
   return { form: checkFields(definition, path), path, translations: new Map(), responses: 'webhook' };
 }
 
@@ -52,10 +52,10 @@ export function webhookResponse(data: JsonValue): { readonly value: JsonObject; 
 
 function checkFields(form: JsonObject, path: string): JsonObject {
   const { fields } = form;
-  if (!isArray(fields)) throw rejection(`${path}/fields`, 'The form must have an array of fields');
+  if (!isArray(fields)) throw wrongType(`${path}/fields`, 'The form must have an array of fields');
   if (fields.length > 0 && fields.every((field) => isObject(field) && isAbsent(field['type']))) {
     const detail = 'The file is a translation: add it to its form as translations.<language>';
-    throw rejection(`${path}/fields`, detail);
+    throw wrongType(`${path}/fields`, detail);
   }
   return form;
 }
@@ -63,13 +63,9 @@ function checkFields(form: JsonObject, path: string): JsonObject {
 function readTranslations(translations: JsonValue | undefined): ReadonlyMap<string, JsonObject> {
   if (isAbsent(translations)) return new Map();
   if (!isObject(translations) || !Object.values(translations).every((one) => isObject(one))) {
-    throw rejection('/translations', 'The translations must be an object of language to translated form');
+    throw wrongType('/translations', 'The translations must be an object of language to translated form');
   }
   return new Map(Object.entries(translations).map(([language, one]) => [language, isObject(one) ? one : {}]));
-}
-
-function rejection(path: string, detail: string) {
-  return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
 }
 
 export interface FormTexts {

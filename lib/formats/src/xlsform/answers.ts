@@ -155,13 +155,21 @@ interface Choice extends SourceOption {
 export interface Choices {
   readonly count: number;
   readonly options: readonly SourceOption[];
+  /** Ids in the survey. */
+  readonly ids: ReadonlySet<string>;
   readonly byName: ReadonlyMap<JsonValue, string>;
   /** Ids by label. Several choices can share one. */
   readonly byLabel: ReadonlyMap<string, readonly string[]>;
   /** Choices by name or label. Several can share one. */
   readonly byNameOrLabel: ReadonlyMap<string, readonly Choice[]>;
-  /** Labels of all choices in all languages, the longest first. */
-  readonly labels: () => readonly { readonly id: string; readonly label: string }[];
+  readonly labels: () => Labels;
+}
+
+interface Labels {
+  /** The ids of choices by their labels in all languages. The first choice of a label wins. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** The lengths of the labels, the greatest first. */
+  readonly lengths: readonly number[];
 }
 
 export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'columns'): Choices {
@@ -180,6 +188,7 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
   return {
     count: choices.length,
     options: choices,
+    ids: new Set(choices.map(({ id }) => id)),
     // The first choice of a name wins.
     byName: new Map(choices.toReversed().map(({ value, id }) => [value, id])),
     byLabel: new Map(
@@ -188,12 +197,13 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
     byNameOrLabel: new Map(
       [...Map.groupBy(entries, ({ text }) => text)].map(([text, group]) => [text, group.map(({ choice }) => choice)]),
     ),
-    labels: once(() =>
-      choices
-        .flatMap(({ id, labels }) => labels.map((label) => ({ id, label: label.trim() })))
-        .filter(({ label }) => label !== '')
-        .toSorted((one, other) => other.label.length - one.label.length),
-    ),
+    labels: once(() => {
+      const ids = new Map<string, string>();
+      for (const { id, labels } of choices) {
+        for (const label of labels.map((one) => one.trim())) if (label !== '' && !ids.has(label)) ids.set(label, id);
+      }
+      return { ids, lengths: [...new Set(ids.keys().map(({ length }) => length))].toSorted((a, b) => b - a) };
+    }),
   };
 }
 
@@ -214,23 +224,26 @@ export function idOf(value: string, { byName, byLabel, options }: Choices, hasLa
 export function toIds(value: string, choices: Choices, hasLabels = false): JsonValue[] {
   const labelled = hasLabels ? labelsIn(value.trim(), choices) : undefined;
   if (labelled !== undefined) return labelled;
-  const names = value.split(/\s+/).filter((name) => name !== '');
-  const ids = names.map((name) => choices.byName.get(name) ?? toUnknown(name, choices.options));
-  return names.every((name) => choices.byName.has(name)) ? ids : (labelsIn(value.trim(), choices) ?? ids);
+  const { byName, ids, options } = choices;
+  const names = value.match(/\S+/g) ?? [];
+  const read = () => names.map((name) => byName.get(name) ?? (ids.has(name) ? toUnknown(name, options) : name));
+  return names.every((name) => byName.has(name)) ? read() : (labelsIn(value.trim(), choices) ?? read());
 }
 
 /** Splits a text into labels, longest first; undefined if it has other text. */
 function labelsIn(text: string, { count, labels }: Choices): string[] | undefined {
+  const { ids, lengths } = labels();
   const found: string[] = [];
   let at = 0;
   while (at < text.length) {
-    const next = labels().find(
-      ({ label }) => text.startsWith(label, at) && /^(\s|$)/.test(text.slice(at + label.length, at + label.length + 1)),
-    );
+    const isLabel = (end: number) =>
+      end <= text.length && /^\s?$/.test(text.charAt(end)) && ids.has(text.slice(at, end));
+    const length = lengths.find((one) => isLabel(at + one)) ?? 0;
+    const id = ids.get(text.slice(at, at + length));
     // Each choice occurs once at most.
-    if (next === undefined || found.length === count) return undefined;
-    found.push(next.id);
-    at += next.label.length;
+    if (id === undefined || found.length === count) return undefined;
+    found.push(id);
+    at += length;
     while (/\s/.test(text.charAt(at))) at += 1;
   }
   return found;
@@ -250,8 +263,11 @@ interface Submission {
 
 export interface SubmissionReader {
   (submission: Submission): FileResponse;
-  /** The path of a repeat by its path, name or label, which a workbook can have cut. Other names are unchanged. */
-  toRepeatName(name: string): string;
+  /**
+   * The path of a repeat by its path, name or label. A workbook can have cut the name; then names of columns help to
+   * find the repeat. Other names are unchanged.
+   */
+  toRepeatName(name: string, fields?: readonly string[]): string;
 }
 
 /** Reads submissions by the names that the survey keeps in `source_data`. */
@@ -293,8 +309,8 @@ export function createSubmissionReader(
     };
   };
   return Object.assign(read, {
-    toRepeatName(name: string) {
-      const [path, ...others] = columns.findRepeats(name);
+    toRepeatName(name: string, fields?: readonly string[]) {
+      const [path, ...others] = columns.findRepeats(name, fields);
       if (path === undefined || others.length === 0) return path ?? name;
       const detail = `The name ${name} can be of several repeats of the form, so its rows are kept under this name`;
       warnOnce(name, { path: '', code: 'KEPT_AS_METADATA', detail });

@@ -62,7 +62,7 @@ export async function readCsvForm(table: Table): Promise<Form> {
     }
     if (isFilled) sheets.get(current)?.at(-1)?.push({ number, cells: rest });
   }
-  return toForm(sheets);
+  return toForm(sheets, ` (${table.description})`);
 }
 
 /** Reads a Kobo asset, which has rows as objects. */
@@ -88,9 +88,12 @@ export async function readJsonForm(file: ImportFile): Promise<Form> {
   };
 }
 
-/** @param sheets the parts of each sheet, with a header each */
-function toForm(sheets: ReadonlyMap<string, readonly (readonly Row[])[]>): Form {
-  if (!sheets.has('survey')) throw reject('The file has no sheet named survey');
+/**
+ * @param sheets the parts of each sheet, with a header each
+ * @param description the way in which the file is read, for messages
+ */
+function toForm(sheets: ReadonlyMap<string, readonly (readonly Row[])[]>, description = ''): Form {
+  if (!sheets.has('survey')) throw reject(`The file has no sheet named survey${description}`);
   const rowsOf = (name: string) => (sheets.get(name) ?? []).flatMap((part) => fromRows(name, part));
   return {
     survey: rowsOf('survey'),

@@ -17,10 +17,10 @@ export interface SubmissionColumns {
   /** All possible column names of questions. */
   readonly names: ReadonlySet<string>;
   /**
-   * The paths of the repeats with a path, name or label. For a name that a workbook has cut, those that begin with it.
-   * Repeats within others have only a name.
+   * The paths of the repeats with a path, name or label. For a name that a workbook has cut, those that begin with it
+   * and have most of the given fields. Repeats within others have only a name.
    */
-  findRepeats(name: string): readonly string[];
+  findRepeats(name: string, fields?: readonly string[]): readonly string[];
   readonly known: () => KnownColumns;
   /** Whether the tool adds the column to each submission, with an id or a time. */
   isToolColumn(name: string): boolean;
@@ -73,7 +73,6 @@ const MIN_CUT = 20;
 const NUMBER_OF_CUT = /(?:~\d{1,3}|[ _]?\(\d{1,3}\)|_\d{1,3})$/;
 /** Kobo cuts a name in its middle. */
 const CUT_OUT = /…|\.{3}/;
-const BEGIN_REPEAT = /^begin[ _]repeat/i;
 
 export function createSubmissionColumns(payload: JsonObject): SubmissionColumns {
   const toolFields = toolFieldNames(payload);
@@ -83,12 +82,12 @@ export function createSubmissionColumns(payload: JsonObject): SubmissionColumns 
   const findTarget = once(() => createFindTarget(targets));
   const kinds = once(() => toKinds(targets));
   const known = once(() => toKnownColumns(targets, names));
-  const repeatPaths = toRepeatPaths(payload);
+  const findRepeats = createFindRepeats(payload);
   const textNames = once(() => new Set(targets.flatMap(textNamesOf)));
   return {
     targets,
     names,
-    findRepeats: (name) => findRepeats(name, repeatPaths),
+    findRepeats,
     known,
     isToolColumn,
     isAboutResponse: (name) => ABOUT_RESPONSE.test(name) || toolFields.has(lastStep(name)),
@@ -197,32 +196,59 @@ function textNamesOf({ names, question: { type, format, allow_other: allowsOther
   return type === 'textarea' || (type === 'text' && format !== 'integer' && format !== 'number') ? names : [];
 }
 
-/** The paths of repeats by path, name and label. Ambiguous names are left out. */
-function toRepeatPaths(payload: JsonObject): ReadonlyMap<string, string> {
-  const paths = new Map<string, string | undefined>();
-  const inner: string[] = [];
+/** A repeat of the form. */
+interface Repeat {
+  /** Of a repeat within another one: its name. */
+  readonly path: string;
+  /** Names of its questions. */
+  readonly fields: ReadonlySet<string>;
+}
+
+/** The repeats by path, name and label. Ambiguous names are left out. */
+function indexRepeats(payload: JsonObject): ReadonlyMap<string, Repeat> {
+  const repeats = new Map<string, Repeat | undefined>();
+  const inner: Repeat[] = [];
+  const toRepeat = (path: string, rows: readonly JsonObject[]): Repeat => {
+    const own = rows.filter((row) => row['rows'] === undefined);
+    for (const row of rows) {
+      if (row['rows'] !== undefined) inner.push(toRepeat(String(row['name']), objectsOf(row['rows'])));
+    }
+    return { path, fields: new Set(own.map((row) => String(row['name']))) };
+  };
   for (const question of questionsOf(payload)) {
     const { source_id: path, kept_as: keptAs, rows } = sourceDataOf(question);
     if (keptAs !== 'json' || typeof path !== 'string') continue;
+    const repeat = toRepeat(path, objectsOf(rows));
     for (const name of new Set([path, lastStep(path), ...textsOf(question['title'])])) {
-      paths.set(name, paths.has(name) && name !== path ? undefined : path);
-    }
-    for (const { type, name } of objectsOf(rows)) {
-      if (BEGIN_REPEAT.test(String(type)) && typeof name === 'string') inner.push(name);
+      repeats.set(name, repeats.has(name) && name !== path ? undefined : repeat);
     }
   }
-  for (const name of inner) if (!paths.has(name)) paths.set(name, name);
-  return new Map([...paths].filter((entry): entry is [string, string] => entry[1] !== undefined));
+  for (const repeat of inner) if (!repeats.has(repeat.path)) repeats.set(repeat.path, repeat);
+  return new Map([...repeats].filter((entry): entry is [string, Repeat] => entry[1] !== undefined));
 }
 
-function findRepeats(name: string, paths: ReadonlyMap<string, string>): readonly string[] {
-  const known = paths.get(name);
-  if (known !== undefined) return [known];
-  const [start = '', end = ''] = name.replace(NUMBER_OF_CUT, '').split(CUT_OUT, 2);
-  if (start.length + end.length < MIN_CUT) return [];
-  const isCut = (other: string) =>
-    other.length > start.length + end.length && other.startsWith(start) && other.endsWith(end);
-  return [...new Set([...paths].flatMap(([other, path]) => (isCut(other) ? [path] : [])))];
+function createFindRepeats(payload: JsonObject): SubmissionColumns['findRepeats'] {
+  const repeats = indexRepeats(payload);
+  const cut = new Map<string, readonly Repeat[]>();
+
+  /** The repeats with a name that begins and ends like one that is cut. */
+  function findCut(name: string): readonly Repeat[] {
+    const [start = '', end = ''] = name.replace(NUMBER_OF_CUT, '').split(CUT_OUT, 2);
+    if (start.length + end.length < MIN_CUT) return [];
+    const isCut = (other: string) =>
+      other.length > start.length + end.length && other.startsWith(start) && other.endsWith(end);
+    return [...new Set([...repeats].flatMap(([other, repeat]) => (isCut(other) ? [repeat] : [])))];
+  }
+
+  return (name, fields = []) => {
+    const known = repeats.get(name);
+    if (known !== undefined) return [known.path];
+    const found = cut.get(name) ?? findCut(name);
+    if (cut.size < MAX_NAMES) cut.set(name, found);
+    const counts = found.map((repeat) => fields.filter((field) => repeat.fields.has(lastStep(field))).length);
+    const most = Math.max(0, ...counts);
+    return found.filter((_, at) => counts[at] === most).map(({ path }) => path);
+  };
 }
 
 function toKnownColumns(targets: readonly AnswerTarget[], names: ReadonlySet<string>): KnownColumns {
@@ -310,8 +336,9 @@ const SPECIFY_OTHER = 'Specify other.';
 /** Characters between two names. Hyphens, dots and underscores can also be part of a name. */
 const BETWEEN = /[^\p{L}\p{N}_[\]]+|_+/gu;
 const MAX_SEPARATOR = 5;
-/** Maximum names, and kinds of separators, that are considered to find the separator. */
+/** Maximum names, characters of a name, and kinds of separators, that are considered to find the separator. */
 const MAX_NAMES = 2_000;
+const MAX_NAME = 2_000;
 const MAX_KINDS = 100;
 
 /**
@@ -332,13 +359,18 @@ export function toSlashes(header: readonly string[], known: KnownColumns): reado
 
 /** The separator that converts most names to columns of the form; undefined if it is a slash, or if there is none. */
 function findSeparator(header: readonly string[], known: KnownColumns): string | undefined {
+  const names = header.slice(0, MAX_NAMES).filter((name) => name.length <= MAX_NAME && !isFixed(name, known));
+  const candidates = names.map((name) => new Set(name.match(BETWEEN)?.filter((one) => one.length <= MAX_SEPARATOR)));
+  const counts = new Map<string, number>();
+  for (const separator of candidates.flatMap((one) => [...one])) {
+    counts.set(separator, (counts.get(separator) ?? 0) + 1);
+  }
+  const frequent = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, MAX_KINDS);
   const votes = new Map<string, number>();
-  for (const name of header.slice(0, MAX_NAMES)) {
-    if (isFixed(name, known)) continue;
-    const candidates = new Set(name.match(BETWEEN)?.filter((one) => one.length <= MAX_SEPARATOR));
-    for (const separator of candidates) {
-      if (votes.size >= MAX_KINDS && !votes.has(separator)) continue;
-      if (isKnown(split(name, separator), known)) votes.set(separator, (votes.get(separator) ?? 0) + 1);
+  for (const [separator] of frequent) {
+    for (const [at, name] of names.entries()) {
+      if (candidates[at]?.has(separator) !== true || !isKnown(split(name, separator), known)) continue;
+      votes.set(separator, (votes.get(separator) ?? 0) + 1);
     }
   }
   const [best] = [...votes].toSorted(([, one], [, other]) => other - one);

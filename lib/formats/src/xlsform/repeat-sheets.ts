@@ -16,6 +16,8 @@ export interface RepeatSheets {
 
 interface RepeatSheet {
   readonly name: string;
+  /** The path of the repeat in the form. */
+  readonly repeat: string;
   readonly location: string;
   readonly parent: string;
   readonly children: RepeatSheet[];
@@ -25,6 +27,8 @@ interface RepeatSheet {
   readonly lost: LostRows;
   close(): Promise<void>;
 }
+
+type ToRepeatName = (name: string, fields?: readonly string[]) => string;
 
 /** Numbers of rows that are not imported. */
 interface LostRows {
@@ -54,7 +58,7 @@ const NO_PARENT = -1;
  */
 export async function openRepeatSheets(
   tables: readonly NamedTable[],
-  toRepeatName: (name: string) => string,
+  toRepeatName: ToRepeatName,
   warn: Warn,
 ): Promise<RepeatSheets> {
   const sheets: RepeatSheet[] = [];
@@ -69,10 +73,11 @@ export async function openRepeatSheets(
     } else sheets.push(sheet);
   }
   const byName = new Map(sheets.map((sheet) => [sheet.name, sheet]));
+  const byRepeat = new Map(sheets.map((sheet) => [sheet.repeat, sheet]));
   /** The sheet of a parent. Names of sheets can be cut, but not those in the column of parents. */
   const findParent = (name: string) => {
     const repeat = toRepeatName(name);
-    return byName.get(name) ?? (repeat === name ? undefined : sheets.find((one) => toRepeatName(one.name) === repeat));
+    return byName.get(name) ?? byRepeat.get(repeat);
   };
   const top = sheets.filter((sheet) => {
     const parent = findParent(sheet.parent);
@@ -111,7 +116,7 @@ export async function openRepeatSheets(
         }
         await sheet.advance();
       }
-      if (rows.length > 0) lists.push([toRepeatName(sheet.name), rows]);
+      if (rows.length > 0) lists.push([sheet.repeat, rows]);
     }
     return Object.fromEntries(lists);
   }
@@ -119,7 +124,7 @@ export async function openRepeatSheets(
 
 async function openSheet(
   { name, location, rows }: NamedTable,
-  toRepeatName: (name: string) => string,
+  toRepeatName: ToRepeatName,
 ): Promise<RepeatSheet | undefined> {
   const iterator = rows()[Symbol.asyncIterator]();
   const close = async () => {
@@ -132,7 +137,7 @@ async function openSheet(
     await close();
     return undefined;
   }
-  const repeat = toRepeatName(name);
+  const repeat = toRepeatName(name, header);
   const names = header.map((one) => withoutPrefix(withoutPrefix(one, repeat), name));
   let number = 0;
   let parent = '';
@@ -158,6 +163,7 @@ async function openSheet(
   await advance();
   return {
     name,
+    repeat,
     location,
     parent,
     children: [],

@@ -3,9 +3,8 @@ import { isObject, setMember } from '@survey/questionnaire/json';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { MAX_KNOWN_IDS } from '../core/responses/response.ts';
 import type { Warn } from '../files/report.ts';
-import { firstRows } from '../tables/first-rows.ts';
 import { readNames } from '../tables/header.ts';
-import type { NamedTable } from '../tables/open-table.ts';
+import { firstRows, type NamedTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 
 /** A row of a repeat. */
@@ -23,6 +22,8 @@ const STEP = /([^[\]]+)\[(\d{1,9})\]\//y;
 export const MAX_REPEAT_DEPTH = 16;
 /** Maximum rows of a repeat. More rows exceed the limit of metadata in any case. */
 export const MAX_REPEAT_ROWS = 10_000;
+/** At most this many slashes of a key are read. The key of a submission has none, or few. */
+const MAX_SLASHES = 16;
 /** The reason why rows above these limits are not imported. */
 export const TOO_MANY_ROWS = `a repeat can have ${MAX_REPEAT_ROWS} rows, and be inside ${MAX_REPEAT_DEPTH - 1} others`;
 
@@ -304,9 +305,11 @@ function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, w
 /** The key of the submission that a key belongs to: `uuid:1` for `uuid:1` and for `uuid:1/kid[2]`. */
 function submissionOf(key: string, submissions: ReadonlySet<string>): string | undefined {
   if (submissions.has(key)) return key;
-  for (let at = key.indexOf('/'); at !== -1; at = key.indexOf('/', at + 1)) {
+  let at = key.indexOf('/');
+  for (let count = 0; at !== -1 && count < MAX_SLASHES; count += 1) {
     const start = key.slice(0, at);
     if (submissions.has(start)) return start;
+    at = key.indexOf('/', at + 1);
   }
   return undefined;
 }

@@ -441,6 +441,66 @@ describe('repeats', () => {
     expect((await reading).stored).toEqual([{ who: 'x', acts: ['hik'] }]);
   });
 
+  describe('whose names a workbook has cut', () => {
+    const toName = (last: string) => `everything_that_the_household_owns_${last}`;
+    const [LONG, OTHER, INNER] = [toName('pets'), toName('cars'), toName('toys')] as const;
+    const form = [
+      'survey,,',
+      ',type,name',
+      ',text,who',
+      `,begin_repeat,${LONG}`,
+      ',text,pet',
+      `,begin_repeat,${INNER}`,
+      ',text,toy',
+      ',end_repeat,',
+      ',end_repeat,',
+      `,begin_repeat,${OTHER}`,
+      ',text,car',
+      ',end_repeat,',
+    ];
+    const cutNames = (mark: string) => [LONG, INNER, OTHER].map((name, at) => name.slice(0, 27) + mark + at);
+
+    it.each(['~', '_'])('are found by the columns of their sheet, if names are equal before %s', async (mark) => {
+      const [pets = '', toys = '', cars = ''] = cutNames(mark);
+      const { payload } = await readSurveyFile(readXlsformCsvSurvey, form.join('\n'));
+      const file = await writeXlsx({
+        Form: [['who'], ['x']],
+        [pets]: [
+          ['pet', ...CHILD],
+          ['Rex', 1, 'Form', 1],
+        ],
+        [toys]: [
+          ['toy', ...CHILD],
+          ['ball', 1, LONG, 1],
+        ],
+        [cars]: [
+          ['car', ...CHILD],
+          ['van', 1, 'Form', 1],
+        ],
+      });
+      const { responses, warnings } = await readResponseFile(readXlsformTableResponses, file, payload);
+      expect(responses).toMatchObject([
+        { metadata: { repeats: { [LONG]: [{ pet: 'Rex', [INNER]: [{ toy: 'ball' }] }], [OTHER]: [{ car: 'van' }] } } },
+      ]);
+      expect(warnings).toEqual([]);
+    });
+
+    it('are kept under the names of their sheets if these can be several, with a warning', async () => {
+      const [pets = ''] = cutNames('~');
+      const { payload } = await readSurveyFile(readXlsformCsvSurvey, form.join('\n'));
+      const file = await writeXlsx({
+        Form: [['who'], ['x']],
+        [pets]: [
+          ['note', ...CHILD],
+          ['?', 1, 'Form', 1],
+        ],
+      });
+      const { responses, warnings } = await readResponseFile(readXlsformTableResponses, file, payload);
+      expect(responses).toMatchObject([{ metadata: { repeats: { [pets]: [{ note: '?' }] } } }]);
+      expect(warnings.map(({ code }) => code)).toEqual(['KEPT_AS_METADATA']);
+    });
+  });
+
   it('of no submission cause a warning, as do other sheets', async () => {
     const sheets: Sheets = {
       Form: [

@@ -5,11 +5,10 @@ import { type CodedPlan, planColumns } from '../core/columns/plan.ts';
 import { type ReadCodes, readTable } from '../core/columns/read-table.ts';
 import { lookAhead } from '../core/look-ahead.ts';
 import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions, Warn } from '../core/reader.ts';
-import { readResponseItems } from '../core/responses/items.ts';
+import { readResponseItems, readResponseItemsAt } from '../core/responses/items.ts';
 import type { FileResponse } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
-import { readJson } from '../files/json.ts';
-import { invalidImport } from '../files/report.ts';
+import type { JsonItem } from '../files/json.ts';
 import { type NamedTable, openTables } from '../tables/open-table.ts';
 import { createSubmissionReader, type SubmissionReader } from './answers.ts';
 import { createSubmissionColumns, XLSFORM, type XlsformHeader } from './headers.ts';
@@ -35,17 +34,10 @@ const KOBO_MEMBER = /^_[^_]/;
 
 /** Reads JSON submissions of Kobo and ODK Central. */
 export const readXlsformJsonResponses: ResponseFileReader = async function* (file, { payload }, options) {
-  for (const location of LOCATIONS) {
-    const submissions = readSubmissionItems(file, location, payload, options);
-    const first = await submissions.next();
-    if (first.done === true) continue;
-    yield first.value;
-    yield* submissions;
-    return;
+  const read = createItemReader(payload, options);
+  for await (const item of readResponseItemsAt(file, LOCATIONS, 'an array of submissions', options.warn)) {
+    yield read(item);
   }
-  const root = await readJson(file);
-  const isList = Array.isArray(root) || (isObject(root) && LOCATIONS.some(([name = '']) => Array.isArray(root[name])));
-  if (!isList) throw reject('NO_RESPONSES', 'The file must be an array of submissions');
 };
 
 /** Reads the submissions of a list at a path. */
@@ -55,16 +47,18 @@ export async function* readSubmissionItems(
   payload: JsonObject,
   options: Pick<ResponseReadOptions, 'table' | 'warn'>,
 ): AsyncGenerator<FileResponse> {
+  const read = createItemReader(payload, options);
+  for await (const item of readResponseItems(file, location, options.warn)) yield read(item);
+}
+
+function createItemReader(payload: JsonObject, options: Pick<ResponseReadOptions, 'table' | 'warn'>) {
   const read = createSubmissionReader(createSubmissionColumns(payload), options);
-  for await (const { index, path, value } of readResponseItems(file, location, options.warn)) {
-    if (!isObject(value)) {
-      yield { index, id: '', code: 'WRONG_TYPE', detail: 'The submission must be an object' };
-      continue;
-    }
+  return ({ index, path, value }: JsonItem): FileResponse => {
+    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The submission must be an object' };
     const cells = new Map<string, JsonValue>();
     flatten(value, '', cells, 0);
-    yield read({ index, cells, path, location: '' });
-  }
+    return read({ index, cells, path, location: '' });
+  };
 }
 
 /** Flattens groups to `group/name`: OData has nested objects, Kobo writes the path. */
@@ -189,8 +183,4 @@ function withoutMarks(plan: XlsformPlan, warn: Warn): XlsformPlan {
       }
     },
   };
-}
-
-function reject(code: string, detail: string) {
-  return invalidImport([{ path: '', code, detail }]);
 }

@@ -1,4 +1,9 @@
-import type { JsonValue } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { once } from '@survey/questionnaire/once';
+import type { Row } from '../../tables/row.ts';
+import { sourceDataOf } from '../source-data.ts';
+import { objectsOf, questionsOf } from '../source-questions.ts';
+import { textsOf } from '../texts.ts';
 import { addToSet } from './header-index.ts';
 import { toExactKey, toLooseKey } from './headings.ts';
 
@@ -147,4 +152,52 @@ export function createWordingSample(find: FindOption): WordingSample {
       return given.size > 1 ? 'either' : only;
     },
   };
+}
+
+type OptionNames = () => ReadonlySet<string>;
+
+/** The codes and texts of options, by the positions of columns with numbers or options. Other columns have texts. */
+export function optionNames(
+  targets: ReadonlyMap<number, string>,
+  payload: JsonObject,
+): ReadonlyMap<number, OptionNames> {
+  const isText = ({ type, format }: JsonObject) =>
+    type === 'textarea' || (type === 'text' && format !== 'number' && format !== 'integer');
+  // Many columns can be of one question.
+  const names = new Map(
+    questionsOf(payload)
+      .filter((question) => !isText(question))
+      .map((question) => [String(question['id']), once(() => namesOfOptions(question))]),
+  );
+  return new Map(
+    [...targets].flatMap(([position, name]) => {
+      const found = names.get(name) ?? names.get(name.split('[', 1)[0] ?? '');
+      return found === undefined ? [] : [[position, found] as const];
+    }),
+  );
+}
+
+function namesOfOptions({ options, rows, columns }: JsonObject): ReadonlySet<string> {
+  return new Set(
+    [options, rows, columns].flatMap(objectsOf).flatMap((item) => {
+      const { source_id: id, recode } = sourceDataOf(item);
+      return [...[id, recode].map(String), ...textsOf(item['text'])];
+    }),
+  );
+}
+
+/**
+ * Numbers and codes of options in a workbook, without the decimals and units that it displays. A cell keeps zeros at its
+ * beginning, and the name of an option such as `2.00`.
+ */
+export function withPlainNumbers(row: Row, columns: ReadonlyMap<number, OptionNames>): Row {
+  const { cells, numbers } = row;
+  if (numbers === undefined) return row;
+  const plain = (cell: string, position: number) => {
+    const names = columns.get(position);
+    const number = numbers.get(position);
+    const isPlain = names !== undefined && number !== undefined && number !== cell && !/^0\d/.test(cell);
+    return isPlain && !names().has(cell) ? number : cell;
+  };
+  return { ...row, cells: cells.map(plain) };
 }

@@ -4,15 +4,13 @@ import { isResponseColumn } from '@survey/questionnaire/columns/response-columns
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../../files/report.ts';
-import type { ColumnKind } from '../../tables/column-values.ts';
-import { firstRows } from '../../tables/first-rows.ts';
+import { type ColumnKind, learnValues } from '../../tables/column-values.ts';
 import { headerProblem, readNames } from '../../tables/header.ts';
-import { mapCells } from '../../tables/map-cells.ts';
-import type { Table } from '../../tables/open-table.ts';
-import { learnValues } from '../../tables/read-values.ts';
-import { type Row, withPlainNumbers } from '../../tables/row.ts';
+import { firstRows, mapCells, type Table } from '../../tables/open-table.ts';
+import type { Row } from '../../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../../tables/table-options.ts';
 import type { AnsweredSurvey } from '../reader.ts';
+import { optionNames, withPlainNumbers } from './choices.ts';
 import { createHeaderIndex, type FoundBy, type HeaderIndex, type IdUse, questionOf } from './header-index.ts';
 import { toLooseKey } from './headings.ts';
 import {
@@ -194,7 +192,7 @@ async function planTitles(
   { table: options, unmask }: PlanOptions,
 ): Promise<ColumnPlan> {
   const { wordsOf, readsOther, tool, hasOnlyTexts = tool !== undefined } = source;
-  const rows = await findTitledRows(opened, source, index, options.columns);
+  const rows = await findTitledRows(opened, source, { payload, index }, options.columns);
   // Only our own workbooks have a codebook, and nothing in them is masked.
   const isOwnWorkbook = opened.others.some(({ name }) => name === 'Codebook');
   const isMasked = unmask ?? tool?.isMasked ?? (isOwnWorkbook ? false : undefined);
@@ -263,8 +261,9 @@ async function planCodes<Header extends CodedHeader>(
   const readHeader = source.bind(payload);
   const none: ReadonlySet<number> = new Set();
   const rows = await findResponseRows(opened, {
-    countKnown: (row) =>
-      [...readHeader([row], none).targets.values()].filter((name) => !name.startsWith('metadata.')).length,
+    targetsOf: (row) =>
+      new Map([...readHeader([row], none).targets].filter(([, name]) => !name.startsWith('metadata.'))),
+    payload,
     isAboutResponse: () => false,
     headerRows: (start) => readHeader(start.slice(0, source.maxHeaderRows), none).headerRows,
   });
@@ -306,7 +305,8 @@ async function planCodes<Header extends CodedHeader>(
     body: () => below(table, codes.headerRows),
     async learn() {
       const values = await learnColumns();
-      return { ids: 'also', convert: (row) => values.convert(withPlainNumbers(row)) };
+      const options = optionNames(codes.targets, payload);
+      return { ids: 'also', convert: (row) => values.convert(withPlainNumbers(row, options)) };
     },
   };
 }
@@ -359,21 +359,25 @@ async function* below(table: Table, headerRows: number): AsyncGenerator<Row> {
 function findTitledRows(
   opened: Table,
   { wordsOf, tool }: TitledTable,
-  index: HeaderIndex,
+  { payload, index }: IndexedSurvey,
   columns: readonly ColumnTarget[],
 ): Promise<ResponseRows> {
-  const given = new Set(columns.map(({ heading }) => toLooseKey(heading)));
-  const isAboutResponse = (heading: string) =>
-    wordsOf([heading]).size > 0 || tool?.words.has(toLooseKey(heading).replaceAll(' ', '')) === true;
-  const isKnown = (heading: string) =>
-    heading !== '' &&
-    (isAboutResponse(heading) ||
-      given.has(toLooseKey(heading)) ||
-      isResponseColumn(heading) ||
-      index.find(heading).targets.length > 0);
+  const given = new Map(columns.map(({ heading, target }) => [toLooseKey(heading), target]));
+  const targetOfWord = (heading: string) =>
+    [...wordsOf([heading]).values()][0] ?? tool?.words.get(toLooseKey(heading).replaceAll(' ', ''));
+  const targetOf = (heading: string) =>
+    heading === ''
+      ? undefined
+      : (targetOfWord(heading) ??
+        given.get(toLooseKey(heading)) ??
+        (isResponseColumn(heading) ? heading : index.find(heading).targets[0]?.name));
   return findResponseRows(opened, {
-    countKnown: ({ cells }) => cells.filter((cell) => isKnown(unmaskStart(cell.trim()))).length,
-    isAboutResponse,
+    targetsOf: ({ cells }) => {
+      const targets = cells.map((cell) => targetOf(unmaskStart(cell.trim())));
+      return new Map([...targets.entries()].filter((entry): entry is [number, string] => entry[1] !== undefined));
+    },
+    payload,
+    isAboutResponse: (heading) => targetOfWord(heading) !== undefined,
     ...(tool !== undefined && { headerRows: (start) => countHeaderRows(start, tool) }),
   });
 }

@@ -5,8 +5,9 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { fileOf } from '../../files/import-file.ts';
 import { planImport } from '../../plans/plan-import.ts';
-import { findResponseReader, findSurveyReader } from '../../sources.ts';
+import { findSurveyReader } from '../../sources.ts';
 import { DETECT_ALL } from '../../tables/table-options.ts';
+import { judgeFile } from '../../testing/read-files.ts';
 import { createFitResponse, type JudgedResponse } from '../responses/fit.ts';
 
 const policy = { onInvalidAnswer: 'keep', partialResponses: 'in_progress', includeTests: false } as const;
@@ -47,19 +48,7 @@ async function readSurvey(text: string, source = 'table') {
 
 /** Reads a table of responses to a survey with these questions. */
 async function readResponses(source: string, text: string, questions: readonly JsonObject[]) {
-  const warnings: FieldProblem[] = [];
-  const payload: JsonObject = {
-    schema_version: '1.0',
-    version: 1,
-    survey: { title: 'T', supported_languages: ['en'], pages: [{ questions: [...questions] }] },
-  };
-  const definition = compile(payload);
-  const found = findResponseReader({ source, format: 'csv' })?.(
-    fileOf(text),
-    { payload, definition },
-    { unmask: undefined, table: DETECT_ALL, warn: (warning) => warnings.push(warning) },
-  );
-  const judged = (await Array.fromAsync(found ?? [])).map(createFitResponse({ payload, definition, policy }));
+  const { judged, warnings } = await judgeFile(source, 'csv', text, questions);
   const reports = warnings.filter(({ code }) => code === 'NOT_A_RESPONSE').map(({ detail }) => detail);
   return { judged, answers: answersOf(judged), reports };
 }
@@ -195,35 +184,65 @@ Interview number,Time of the interview,Satisfaction,Trust: people,Remarks
 });
 
 const QUESTIONS: readonly JsonObject[] = [
-  { id: 'name', type: 'text', title: 'Full name', source_data: { source_id: 'name' } },
-  { id: 'msg', type: 'text', title: 'Message', source_data: { source_id: 'msg' } },
+  { id: 'person', type: 'text', title: 'Full name', source_data: { source_id: 'person', export_tag: 'person' } },
+  { id: 'msg', type: 'text', title: 'Message', source_data: { source_id: 'msg', export_tag: 'msg' } },
 ];
+const TITLED = ['custom', 'table', 'google_forms', 'microsoft_forms', 'typeform', 'surveymonkey'];
+/** The heading of an id, if headings are codes. */
+const ID_COLUMNS: Readonly<Record<string, string>> = { qualtrics: 'ResponseId', limesurvey: 'id', xlsform: '_uuid' };
 
-describe('responses to a survey', () => {
-  it.each(['custom', 'table', 'google_forms', 'microsoft_forms', 'typeform', 'surveymonkey', 'limesurvey', 'xlsform'])(
-    'are not in titles and repeated headers, read as %s',
-    async (source) => {
-      const header = source === 'limesurvey' || source === 'xlsform' ? 'id,name,msg' : 'Id,Full name,Message';
-      const text = `Export of March\n\n${header}\np1,Ann,hello\n${header}\np2,Bob,bye\np3,${header.split(',')[1]},bye\n`;
-      const { answers, reports, judged } = await readResponses(source, text, QUESTIONS);
-      expect(answers).toMatchObject(['left out', { name: 'Ann' }, 'left out', { name: 'Bob' }, { msg: 'bye' }]);
-      expect(judged.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
-      expect(reports).toEqual([
-        'Row 1 is above the header, and is left out',
-        'Row 5 repeats the header, and is left out',
+describe.each([...TITLED, ...Object.keys(ID_COLUMNS)])('responses to a survey in a table of %s', (source) => {
+  const id = ID_COLUMNS[source];
+  const header = id === undefined ? 'Id,Full name,Message' : `${id},person,msg`;
+
+  it('are not in titles and repeated headers', async () => {
+    const text = `Export of March\n\n${header}\np1,Ann,hello\n${header}\np2,Bob,bye\np3,${header.split(',')[1]},bye\n`;
+    const { answers, reports, judged } = await readResponses(source, text, QUESTIONS);
+    expect(answers).toMatchObject(['left out', { person: 'Ann' }, 'left out', { person: 'Bob' }, { msg: 'bye' }]);
+    expect(judged.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+    expect(reports).toEqual([
+      'Row 1 is above the header, and is left out',
+      'Row 5 repeats the header, and is left out',
+    ]);
+  });
+
+  it.each(['Full name,Message', 'person,msg', 'Full name - all of it,Message'])(
+    'are not in a row below the header with %s',
+    async (names) => {
+      const text = `${header}\nThe id,${names}\np1,Ann,hello\nThe id,${names}\np2,Full name,bye\n`;
+      const { answers, reports } = await readResponses(source, text, QUESTIONS);
+      expect(answers.filter((one) => one !== 'left out')).toEqual([
+        { person: 'Ann', msg: 'hello' },
+        { person: 'Full name', msg: 'bye' },
       ]);
+      expect([answers.length, reports.join()]).toEqual([4, expect.stringMatching(/Row 2 .* left out.*Row 4 /)]);
     },
   );
 
-  it('of joined exports of Qualtrics are not in the second header', async () => {
-    const header = 'ResponseId,StartDate,msg\nResponse ID,Start Date,Message\n';
-    const row = (id: string) => `R_${id},2026-07-01 08:00:00,${id}\n`;
-    const questions = QUESTIONS.map((question) => ({
-      ...question,
-      source_data: { source_id: question['id'] ?? '', export_tag: question['id'] ?? '' },
-    }));
-    const { answers, reports } = await readResponses('qualtrics', header + row('a') + header + row('b'), questions);
-    expect(answers).toMatchObject([{ msg: 'a' }, 'left out', 'left out', { msg: 'b' }]);
-    expect(reports).toEqual(['Rows 4, 5 repeat the header, and are left out']);
+  it('can name a column in one answer', async () => {
+    const { answers } = await readResponses(source, `${header}\np1,Full name,hello\np2,,Message\n`, QUESTIONS);
+    expect(answers).toEqual([{ person: 'Full name', msg: 'hello' }, { msg: 'Message' }]);
   });
+});
+
+it.each(TITLED)(
+  'responses of Qualtrics to a survey made otherwise are not in its header rows, read as %s',
+  async (source) => {
+    const text = `EndDate,person,msg
+End Date,Full name,Message
+"{""ImportId"":""endDate""}","{""ImportId"":""QID1_TEXT""}","{""ImportId"":""QID2_TEXT""}"
+2026-07-01 08:00:00,Ann,hello
+`;
+    const { answers, reports } = await readResponses(source, text, QUESTIONS);
+    expect(answers).toEqual(['left out', 'left out', { person: 'Ann', msg: 'hello' }]);
+    expect(reports).toEqual(['Rows 2, 3 have names or texts of the columns, and are left out']);
+  },
+);
+
+it('responses of joined exports of Qualtrics are not in the second header', async () => {
+  const header = 'ResponseId,StartDate,msg\nResponse ID,Start Date,Message\n';
+  const row = (id: string) => `R_${id},2026-07-01 08:00:00,${id}\n`;
+  const { answers, reports } = await readResponses('qualtrics', header + row('a') + header + row('b'), QUESTIONS);
+  expect(answers).toMatchObject([{ msg: 'a' }, 'left out', 'left out', { msg: 'b' }]);
+  expect(reports).toEqual(['Rows 4, 5 repeat the header, and are left out']);
 });

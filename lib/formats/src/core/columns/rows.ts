@@ -1,3 +1,5 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { dateNames, hasShortYear, readDate, readTime } from '../../tables/dates.ts';
 import { readNumber } from '../../tables/numbers.ts';
@@ -5,6 +7,8 @@ import type { Table } from '../../tables/open-table.ts';
 import type { Row } from '../../tables/row.ts';
 import { lookAhead } from '../look-ahead.ts';
 import type { FileResponse } from '../responses/response.ts';
+import { questionsOf } from '../source-questions.ts';
+import { textsOf } from '../texts.ts';
 import { toLooseKey } from './headings.ts';
 
 /** A table whose first row is the header, and whose other rows are responses. */
@@ -20,12 +24,12 @@ export interface ResponseRows {
 }
 
 export interface RowRules {
-  /** Number of the headings in a row that are known: of the survey, or about the response. */
-  countKnown(row: Row): number;
+  /** Names of the targets of the headings in a row that are known: of the survey, or about the response. By position. */
+  targetsOf(row: Row): ReadonlyMap<number, string>;
+  /** The survey; undefined if the table becomes a survey. */
+  readonly payload?: JsonObject;
   /** Whether a heading is about the response, such as `Timestamp`. */
   isAboutResponse(heading: string): boolean;
-  /** Whether the header is only known by the number of its cells. It is so if the table becomes a survey. */
-  readonly isNew?: boolean;
   /**
    * Number of header rows that the reader reads itself, in a table that begins with them. If it is undefined, the header
    * has one row, or two with titles and parts, which become one.
@@ -205,11 +209,16 @@ function findStart(start: readonly Row[], rules: RowRules): TableStart {
   const [first, second] = rest;
   if (first === undefined) return { above: [], header: [], repeatable: [], below: [], ownHeaderRows: 0 };
   const own = rules.headerRows?.(rest);
-  if (own === undefined && second !== undefined && isPartRow(first, second, rest.slice(2), rules)) {
+  if (
+    own === undefined &&
+    second !== undefined &&
+    second.unread === undefined &&
+    isPartRow(first, second, rest.slice(2), rules)
+  ) {
     return { above, header: [withParts(first, second)], repeatable: [first, second], below: [], ownHeaderRows: 1 };
   }
   const header = rest.slice(0, own ?? 1);
-  const below = findBelow(rest.slice(header.length));
+  const below = findBelow(header, rest.slice(header.length), rules);
   return { above, header, repeatable: [...header, ...below], below, ownHeaderRows: header.length };
 }
 
@@ -217,13 +226,13 @@ function findStart(start: readonly Row[], rules: RowRules): TableStart {
  * Position of the header: of the first rows, the one with the most known headings. In a table that becomes a survey, also
  * the first row with at least twice as many cells as the rows above it. The rows above have one or two cells.
  */
-function findHeader(start: readonly Row[], { countKnown, isNew = false }: RowRules): number {
+function findHeader(start: readonly Row[], { targetsOf, payload }: RowRules): number {
   const candidates = start.slice(0, MAX_ABOVE + 1);
   const widths = candidates.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length);
   const below = widths.findIndex((width) => width > MAX_TITLE_CELLS);
   // The rows above a header have few cells.
   const possible = candidates.slice(0, below === -1 ? candidates.length : below + 1);
-  const [known = 0, ...others] = possible.map(countKnown);
+  const [known = 0, ...others] = possible.map((row) => targetsOf(row).size);
   const most = Math.max(0, ...others);
   const isMany = (count: number, at: number) => count >= Math.min(2, widths[at] ?? 0) && count * 2 >= (widths[at] ?? 0);
   if (known > 0) return 0;
@@ -232,7 +241,7 @@ function findHeader(start: readonly Row[], { countKnown, isNew = false }: RowRul
   const widest = widths.findIndex(
     (width, position) => position > 0 && width >= 2 * Math.max(...widths.slice(0, position)),
   );
-  return isNew && widest !== -1 && widest < possible.length ? widest : 0;
+  return payload === undefined && widest !== -1 && widest < possible.length ? widest : 0;
 }
 
 /**
@@ -265,9 +274,62 @@ function withParts(first: Row, second: Row): Row {
 }
 
 /** Rows directly below the header with codes or texts of the columns. */
-function findBelow(rows: readonly Row[]): readonly Row[] {
+function findBelow(header: readonly Row[], rows: readonly Row[], rules: RowRules): readonly Row[] {
   const ids = rows.findIndex(({ cells }) => cells.some((cell) => IMPORT_ID.test(cell.trim())));
   if (ids !== -1 && ids < MAX_BELOW) return rows.slice(0, ids + 1);
+  const namesColumns = createNameTest(header, rules);
+  const first = rows.slice(0, MAX_BELOW);
+  const others = first.findIndex((row) => !namesColumns(row));
+  return others === 0 ? findUnknownBelow(rows) : first.slice(0, others === -1 ? first.length : others);
+}
+
+/** Marks between the code of a question and that of a part. */
+const PART_MARK = /^(?:$|[[_./])/;
+
+/**
+ * Creates a test for rows that name the columns of questions again: by their titles, ids or codes, perhaps with a part.
+ * The other cells of such a row are no values.
+ */
+function createNameTest(header: readonly Row[], { targetsOf, payload = {} }: RowRules): (row: Row) => boolean {
+  // Many columns can be of one question.
+  const names = new Map(questionsOf(payload).map((question) => [String(question['id']), namesOf(question)]));
+  const columns = new Map(
+    header.flatMap((row) =>
+      [...targetsOf(row)].map(
+        ([position, target]) =>
+          [position, names.get(target) ?? names.get(target.split(/\[|\.other$/, 1)[0] ?? '')] as const,
+      ),
+    ),
+  );
+  return ({ cells }) => {
+    let named = 0;
+    for (const [position, cell] of cells.entries()) {
+      const text = cell.trim();
+      if (text === '' || !columns.has(position)) continue;
+      const isName = columns.get(position);
+      if (isName === undefined ? isValue(text) : !isName(text)) return false;
+      if (isName !== undefined) named += 1;
+    }
+    return named >= 2;
+  };
+}
+
+/** Creates a test for texts that are a title or code of a question, or begin with it. */
+function namesOf({ id, title, source_data: data }: JsonObject): (text: string) => boolean {
+  const titles = textsOf(title)
+    .map(toLooseKey)
+    .filter((one) => one !== '');
+  const { source_id: code, export_tag: tag } = isObject(data) ? data : {};
+  const codes = [id, code, tag]
+    .filter((one) => typeof one === 'string')
+    .flatMap((one) => [one, one.slice(one.lastIndexOf('/') + 1)]);
+  return (text) =>
+    codes.some((one) => text.startsWith(one) && PART_MARK.test(text.slice(one.length, one.length + 1))) ||
+    titles.some((one) => toLooseKey(text).startsWith(one));
+}
+
+/** Rows below a header whose texts or codes are not those of the survey. */
+function findUnknownBelow(rows: readonly Row[]): readonly Row[] {
   const [first, ...others] = rows;
   if (first === undefined) return [];
   const positions = first.cells.flatMap((cell, position) => (cell.trim() === '' ? [] : [position]));

@@ -39,10 +39,10 @@ export function readToolHeader(
   ownTargetOf: ((heading: string) => string | undefined) | undefined,
 ): ToolHeader {
   const titles = (first?.cells ?? []).map((cell) => cell.trim());
+  // A row with an error in a cell is a response.
+  const possible = second?.unread === undefined ? (second?.cells ?? []) : [];
   const parts =
-    ownTargetOf !== undefined && second !== undefined && isPartRow(titles, second.cells, ownTargetOf)
-      ? second.cells
-      : [];
+    ownTargetOf !== undefined && second !== undefined && isPartRow(titles, possible, ownTargetOf) ? possible : [];
   if (parts.length === 0) {
     const columns = titles.map((title, position) => ({
       position,
@@ -120,7 +120,8 @@ function assignRuns(
   isWhole: boolean,
   { index, questions, own }: Options,
 ): void {
-  const titled = new Set(columns.flatMap(({ title }) => index.findQuestions(title)));
+  const titles = new Set(columns.map(({ title }) => title));
+  const titled = new Set([...titles].flatMap((title) => index.findQuestions(title)));
   const accepts = ({ id }: JsonObject) => !hasTarget(String(id)) && !titled.has(String(id));
   const names = columns.map(({ title, position }) => (own.has(position) ? '' : title));
   for (const run of findItemRuns(names, questions.values(), { isWhole, isOpen, accepts })) {
@@ -136,7 +137,9 @@ function assignByTitle(
 ): void {
   const read = createTargetFinder(columns, options);
   const open = columns.filter(({ position }) => isOpen(position)).map((column) => ({ column, names: read(column) }));
-  for (const group of Map.groupBy(open, ({ names }) => names.join('\n')).values()) {
+  const keys = new Map(open.map(({ names }) => [names, '']));
+  for (const names of keys.keys()) keys.set(names, names.join('\n'));
+  for (const group of Map.groupBy(open, ({ names }) => keys.get(names)).values()) {
     const names = group[0]?.names ?? [];
     const [first] = group;
     // A column about the response comes before a column of a question with the same title.
@@ -198,6 +201,8 @@ interface RunOptions {
   accepts(question: JsonObject): boolean;
 }
 
+/** Maximum pairs of a column and an item that are compared. Further questions have no runs. */
+const MAX_PAIRS = 2_000_000;
 /** Lists with a column for each item, by question type. */
 const LISTS: Readonly<Record<string, string>> = { multiple_choice: 'options', matrix: 'rows', likert: 'rows' };
 
@@ -220,11 +225,12 @@ function findItemRuns(
   }
   const taken = new Set<number>();
   const runs: ItemRun[] = [];
-  let end = -1;
+  let [end, pairs] = [-1, 0];
   for (const question of questions) {
     const list = LISTS[String(question['type'])];
-    if (list === undefined || !accepts(question)) continue;
+    if (list === undefined || !accepts(question) || pairs > MAX_PAIRS) continue;
     const { found, count } = findItems(question, list, positions);
+    pairs += found.length;
     const candidates = runsOf(found, taken).filter(({ size }) => size >= (isWhole ? count : Math.min(2, count)));
     const longest = Math.max(0, ...candidates.slice(0, 1_000).map(({ size }) => size));
     const best = candidates.filter(({ size }) => size === longest);
@@ -250,7 +256,7 @@ function findItems(question: JsonObject, list: string, positions: ReadonlyMap<st
     if (!(isObject(source) && source['inactive'] === true)) count += 1;
     const keys = new Set(option.texts.map(toLooseKey));
     for (const key of keys) {
-      for (const position of positions.get(key) ?? []) found.push([position, option.id]);
+      for (const position of positions.get(key) ?? []) if (found.length < MAX_PAIRS) found.push([position, option.id]);
     }
   }
   return { found: found.toSorted(([one], [other]) => one - other), count };
@@ -389,7 +395,7 @@ function createTargetFinder(
     return [];
   }
 
-  return ({ title, part, isFirst, isLast }) => {
+  function find({ title, part, isFirst, isLast }: ToolColumn): readonly string[] {
     const ids = index.findQuestions(title);
     if (part === undefined) return readHeading(title, ids);
     const items = index.findParts(title, part).map(({ name }) => name);
@@ -403,5 +409,14 @@ function createTargetFinder(
     // The part can be a word such as `Response`, in any language. So the position of the column also counts.
     if (isResponseWord(part) || isFirst) return ids.flatMap(wholeOf);
     return isLast ? ids.flatMap((id) => index.findTarget(`${id}${OTHER_SUFFIX}`)?.name ?? []) : [];
+  }
+
+  // Many columns can have the same heading, and it can be the title of many questions.
+  const found = new Map<string, readonly string[]>();
+  return (column) => {
+    const key = JSON.stringify([column.title, column.part ?? null, column.isFirst, column.isLast]);
+    const names = found.get(key) ?? find(column);
+    found.set(key, names);
+    return names;
   };
 }

@@ -1,6 +1,6 @@
 import { type OffsetAt, parseTimestamp } from '@survey/runtime/rest/timestamp';
 import type { WarnOnce } from '../../files/report.ts';
-import { offsetsOf } from '../../tables/time-zone.ts';
+import { offsetsOf } from '../../tables/column-values.ts';
 
 const LOCAL = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?$/;
 
