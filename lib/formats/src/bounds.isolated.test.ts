@@ -135,7 +135,7 @@ describe('steps grow with the length', () => {
           ...{ isFirst: true, isLast: true },
         }));
         const index = createHeaderIndex(payload, definition);
-        findToolColumns(columns, { index, questions, own: new Map(), numbersTitles: false });
+        findToolColumns(columns, { index, questions, responseTargets: new Map(), appendsNumberToTitle: false });
       };
       expect(await growthOf(use)).toBeLessThan(2.5);
     },

@@ -26,8 +26,8 @@ const TARGETS: Readonly<Record<string, string>> = {
 export const LIMESURVEY: CodedTable<LimesurveyHeader> = {
   maxHeaderRows: 2,
   advice: 'export with question codes as headings',
-  cellsOf: (start) => (vvNames(start) === undefined ? undefined : fromVvCell),
-  bind(payload) {
+  createCellConverter: (start) => (vvNames(start) === undefined ? undefined : fromVvCell),
+  createHeaderReader(payload) {
     const columns = createColumnNames(payload);
     return (start, given) => readHeader(start, given, columns);
   },

@@ -17,7 +17,7 @@ export const MICROSOFT_FORMS: ToolTable = {
   ]),
   leading: ['id', 'started_at', 'submitted_at', 'metadata.email', 'metadata.name'],
   metadata: /^(?:points|feedback) - /i,
-  numbersTitles: true,
+  appendsNumberToTitle: true,
 };
 
 export const MICROSOFT_FORMS_TABLE = titledTool(MICROSOFT_FORMS);

@@ -36,7 +36,7 @@ const ID_ROW = 3;
 export const QUALTRICS: CodedTable<QualtricsHeader> = {
   maxHeaderRows: ID_ROW,
   advice: 'import the survey from Qualtrics first',
-  bind(payload) {
+  createHeaderReader(payload) {
     const index = indexQuestions(payload);
     return (start, given) => readQualtricsHeader(start, given, index);
   },

@@ -289,7 +289,7 @@ export interface XlsformHeader extends CodedHeader {
 /** Tables of submissions, with names or labels as headings and any group separator. */
 export const XLSFORM: CodedTable<XlsformHeader> = {
   maxHeaderRows: 1,
-  bind(payload) {
+  createHeaderReader(payload) {
     const columns = createSubmissionColumns(payload);
     return ([first], given) => readHeader(first, given, columns);
   },

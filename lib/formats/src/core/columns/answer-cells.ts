@@ -11,7 +11,7 @@ import { isChosenWord, toUnknown } from './choices.ts';
 import { type HeaderIndex, type IdUse, longestText } from './header-index.ts';
 import { cutHeading } from './headings.ts';
 import type { MatchedColumn, ResponseHeader } from './match-headers.ts';
-import { withoutItems } from './overrides.ts';
+import { withoutItem } from './overrides.ts';
 
 /** Converts the cells of a row to the cells that our export would have. */
 export interface AnswerCells {
@@ -68,7 +68,7 @@ export function createAnswerCells(
     const key = `${list} ${questionId}`;
     const known = foundItems.get(key) ?? new Map<string, readonly string[]>();
     foundItems.set(key, known);
-    const found = known.get(text) ?? index.itemsOf(questionId)(list, text, ids);
+    const found = known.get(text) ?? index.itemFinderOf(questionId)(list, text, ids);
     if (foundCount < MAX_FOUND && text.length < MAX_CACHED && !known.has(text)) {
       foundCount += 1;
       known.set(text, found);
@@ -199,10 +199,10 @@ export function createAnswerCells(
         else if (kind === 'flag') named.push([target.name, toFlag(cell, id, column)]);
         else if (holds === undefined || cell.trim() === '') named.push([target.name, cell]);
         else {
-          const [option, ...others] = findItems(id, holds, cell);
+          const [option, ...more] = findItems(id, holds, cell);
           const isOther = readsOther && option === undefined && items.length === 0 && takesOther(id);
           if (isOther) named.push([target.name, OTHER], [`${id}.other`, cell]);
-          else named.push([target.name, option !== undefined && others.length === 0 ? option : cell]);
+          else named.push([target.name, option !== undefined && more.length === 0 ? option : cell]);
         }
       }
       return Object.fromEntries(named);
@@ -239,7 +239,7 @@ export function createAnswerCells(
         if (kind !== 'flag' || answer === undefined || cell.trim() === '' || toFlag(cell, id, column) !== '') continue;
         remaining = { ...remaining };
         const path = items.map((item) => item.id);
-        setMember(remaining, id, withoutItems(answer, path));
+        setMember(remaining, id, withoutItem(answer, path));
       }
       return remaining;
     },
@@ -363,6 +363,6 @@ function textOf(cell: string, pieces: readonly Piece[], from: number, end: numbe
 }
 
 function singleId(ids: readonly string[]): string | undefined {
-  const [id, ...others] = ids;
-  return others.length === 0 ? id : undefined;
+  const [id, ...more] = ids;
+  return more.length === 0 ? id : undefined;
 }

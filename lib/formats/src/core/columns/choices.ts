@@ -64,9 +64,9 @@ export function createFindOption(): FindOption {
       codes === undefined && texts === undefined && wording !== 'codes'
         ? (byExactKey.get(toExactKey(cell)) ?? byLooseKey.get(toLooseKey(cell)))
         : new Set([...(codes ?? []), ...(texts ?? [])]);
-    const [id, ...others] = found ?? [];
+    const [id, ...more] = found ?? [];
     if (id === undefined) return { kind: 'none' };
-    if (others.length === 0) return { kind: 'option', id };
+    if (more.length === 0) return { kind: 'option', id };
     // Keep the order of the survey: if the option of the code always came first, the message would reveal the cell.
     return { kind: 'ambiguous', ids: options.map((option) => option.id).filter((one) => found?.has(one) === true) };
   };
@@ -140,16 +140,16 @@ interface WordingSample {
 }
 
 export function createWordingSample(find: FindOption): WordingSample {
-  const given = new Set<Wording>();
+  const wordings = new Set<Wording>();
   return {
     look(options, cell) {
       const isCode = find(options, cell, 'codes').kind === 'option';
       const isText = find(options, cell, 'texts').kind === 'option';
-      if (isCode !== isText) given.add(isCode ? 'codes' : 'texts');
+      if (isCode !== isText) wordings.add(isCode ? 'codes' : 'texts');
     },
     wording(otherwise) {
-      const [only = otherwise] = given;
-      return given.size > 1 ? 'either' : only;
+      const [only = otherwise] = wordings;
+      return wordings.size > 1 ? 'either' : only;
     },
   };
 }

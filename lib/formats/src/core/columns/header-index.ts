@@ -72,8 +72,8 @@ export interface HeaderIndex {
   findParts(title: string, part: string): readonly HeadingTarget[];
   /** Targets of one question for the text of a row or option. */
   findPartTargets(questionId: string, part: string): readonly HeadingTarget[];
-  /** Finds options, rows and columns of a question by id or text. */
-  itemsOf(questionId: string): FindItems;
+  /** Creates a finder of options, rows and columns of a question by id or text. */
+  itemFinderOf(questionId: string): FindItems;
 }
 
 /** Details of a response that tables can set. Others, such as `survey_version`, are recognised and ignored. */
@@ -86,13 +86,13 @@ export const SETTABLE: readonly ResponseColumn[] = [
   'external_id',
 ];
 
-/** Maximum characters of all headings of a table that are split into title and part. Further ones are not split. */
+/** Maximum characters in all attempts to split headings of a table. After that, a heading gets at most one attempt. */
 const MAX_SPLIT = 4_000_000;
 /** Maximum number of headings, and of titles in headings, whose results are cached. */
 const MAX_CACHED = 10_000;
 const METADATA = 'metadata.';
 const MAX_MEMBER = 100;
-/** First words of the part of a heading. They mark a column with texts that respondents enter instead of an option. */
+/** Words at the start of a part, such as `Other (please specify)`. Its column has texts entered in place of an option. */
 export const OTHER_WORDS =
   /^(?:other|others|autre|autres|andere|anderes|sonstiges|sonstige|otro|otra|outro|outra|altro|inne|annat|muu|другое)(?:\b|$)/iu;
 
@@ -135,6 +135,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     if (known !== undefined) return known;
     const response = RESPONSE_COLUMNS.find((column) => column === name || `response:${column}` === name);
     if (response !== undefined && SETTABLE.includes(response)) {
+      // The name without `response:` can be the target of a question.
       return { kind: 'response', name: targets.has(response) ? name : response, column: response };
     }
     const member = name.startsWith(METADATA) ? name.slice(METADATA.length) : '';
@@ -157,25 +158,25 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     if (target !== undefined) return typeOf.get(questionId) === 'file_upload' ? [] : [target];
     // The whole answer to a matrix with one row is the answer to this row.
     const rows = (byQuestion.get(questionId) ?? []).filter(({ items }) => items[0]?.list === 'rows');
-    const [only, ...others] = new Set(rows.map(({ items }) => items[0]?.id ?? ''));
-    return only === undefined || others.length > 0 ? [] : targetsNamed([`${questionId}[${only}]`]);
+    const [only, ...more] = new Set(rows.map(({ items }) => items[0]?.id ?? ''));
+    return only === undefined || more.length > 0 ? [] : targetsNamed([`${questionId}[${only}]`]);
   }
 
   function targetsNamed(names: readonly string[]): readonly HeadingTarget[] {
     return names.flatMap((name) => targets.get(name) ?? []);
   }
 
-  function itemsOfQuestion(questionId: string): FindItems {
+  function itemFinderOf(questionId: string): FindItems {
     const known = finders.get(questionId);
     if (known !== undefined) return known;
     const source = sources.get(questionId);
-    const find = source === undefined ? findIdsOf(byQuestion.get(questionId) ?? []) : createFindItems(source);
+    const find = source === undefined ? createFindItemsById(byQuestion.get(questionId) ?? []) : createFindItems(source);
     finders.set(questionId, find);
     return find;
   }
 
   function findPartTargets(questionId: string, part: string): readonly HeadingTarget[] {
-    const find = itemsOfQuestion(questionId);
+    const find = itemFinderOf(questionId);
     const options = find('options', part);
     if (options.length > 0) {
       const named = targetsNamed(options.map((id) => `${questionId}[${id}]`));
@@ -237,20 +238,20 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
   }
 
   function findParts(title: string, part: string): readonly HeadingTarget[] {
-    const { ids, idsByItem, targets: known } = groupOf(title);
-    const [only, ...others] = ids;
+    const { ids, idsByItem, targets: cache } = groupOf(title);
+    const [only, ...more] = ids;
     if (only === undefined) return [];
-    if (others.length === 0) return findPartTargets(only, part);
-    const before = known.get(part);
-    if (before !== undefined) return before;
+    if (more.length === 0) return findPartTargets(only, part);
+    const cached = cache.get(part);
+    if (cached !== undefined) return cached;
     const texts = [part, ...[...splitWithinBudget(part)].map(([row]) => row)];
     const candidates = new Set(texts.flatMap(keysOf).flatMap((key) => [...(idsByItem().get(key) ?? [])]));
     const isOther = part === OTHER || OTHER_WORDS.test(part);
-    // Questions without such a row or option have no target, unless it is the text of `other`.
+    // Searches only questions that have such a row or option. For other questions, the part can only be `other`.
     const found = ids.flatMap((id) =>
       candidates.has(id) ? findPartTargets(id, part) : isOther ? targetsNamed([`${id}.other`]) : [],
     );
-    if (known.size < MAX_CACHED) known.set(part, found);
+    if (cache.size < MAX_CACHED) cache.set(part, found);
     return found;
   }
 
@@ -263,7 +264,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     return named === undefined ? found : { targets: [named], foundBy: 'name' };
   }
 
-  /** Finds the target of a heading that also means others, and so has the name in brackets: `Name (q1)`. */
+  /** Finds the target by its name in brackets. Exports add it if several columns have the same heading: `Name (q1)`. */
   function findNamed(heading: string): HeadingTarget | undefined {
     for (const { title, part } of splitBrackets(heading, '(', ')')) {
       const target = targets.get(part);
@@ -307,7 +308,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     findQuestions,
     findParts,
     findPartTargets,
-    itemsOf: itemsOfQuestion,
+    itemFinderOf,
   };
 }
 
@@ -346,8 +347,8 @@ function titlesOf(question: Pick<Question, 'source'> | undefined): readonly stri
   return textsOf(question?.source['title'] as Parameters<typeof textsOf>[0]);
 }
 
-/** Finds items only by the ids in the columns of a question. */
-function findIdsOf(columns: readonly Column[]): FindItems {
+/** Creates a finder of items only by the ids in the columns of a question. */
+function createFindItemsById(columns: readonly Column[]): FindItems {
   const items = columns.flatMap((column) => column.items);
   return (list, text) => (items.some((item) => item.list === list && item.id === text) ? [text] : []);
 }

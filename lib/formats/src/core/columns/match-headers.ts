@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { unmaskFormula } from '@survey/questionnaire/columns/csv';
 import {
   findResponseColumns,
@@ -5,10 +6,12 @@ import {
   isResponseColumn,
   type ResponseColumn,
 } from '@survey/questionnaire/columns/response-columns';
+import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import { once } from '@survey/questionnaire/once';
 import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../../files/report.ts';
+import type { ColumnKind } from '../../tables/column-values.ts';
 import { readNames } from '../../tables/header.ts';
 import type { Row } from '../../tables/row.ts';
 import type { ColumnTarget } from '../../tables/table-options.ts';
@@ -84,8 +87,8 @@ export function matchHeaders(
     const byNumber = numbered.get(position);
     if (byNumber !== undefined) return { ...base, target: byNumber, foundBy: 'title' };
     const { targets, foundBy } = index.find(heading);
-    const [target, ...others] = targets;
-    if (others.length > 0) return { ...unknown, foundBy, problem: ambiguous(targets) };
+    const [target, ...more] = targets;
+    if (more.length > 0) return { ...unknown, foundBy, problem: ambiguous(targets) };
     if (target !== undefined) return { ...base, target, foundBy };
     const word = isExport ? undefined : words.get(toLooseKey(heading));
     const wordTarget = word === undefined ? undefined : index.findTarget(word);
@@ -251,12 +254,12 @@ export function createColumnFinder(headings: readonly string[]): (column: NamedC
   return ({ heading, position: known }) => {
     if (known !== undefined) return known;
     const positions = positionsOf(heading);
-    const [position, ...others] = positions;
+    const [position, ...more] = positions;
     if (position === undefined) {
       const detail = `columns: the table has no column ${shortened(heading)}; it has ${listed(headings)}`;
       return { path: '', code: 'UNKNOWN_COLUMN', detail };
     }
-    if (others.length === 0) return position;
+    if (more.length === 0) return position;
     const numbers = listed(positions.map((one) => `#${one + 1}`));
     const detail = `columns: the table has several columns ${shortened(heading)}; name them ${numbers}`;
     return { path: '', code: 'AMBIGUOUS_COLUMN', detail };
@@ -268,12 +271,12 @@ function ambiguous(targets: readonly HeadingTarget[]): string {
 }
 
 function listed(names: readonly string[]): string {
-  const given = names.filter((name) => name !== '');
-  const shown = given
+  const filled = names.filter((name) => name !== '');
+  const shown = filled
     .slice(0, MAX_LISTED)
     .map((name) => shorten(name, MAX_NAME))
     .join(', ');
-  return given.length > MAX_LISTED ? `${shown} and ${given.length - MAX_LISTED} more` : shown;
+  return filled.length > MAX_LISTED ? `${shown} and ${filled.length - MAX_LISTED} more` : shown;
 }
 
 function shortened(name: string): string {
@@ -343,4 +346,52 @@ export function groupColumns(
     choiceColumns: targetsOf('choices'),
     metadata: targetsOf('metadata'),
   };
+}
+
+/** The kinds of the values of columns, by position. */
+export function kindsOf(
+  { responseColumns, answerColumns }: Pick<ResponseHeader, 'responseColumns' | 'answerColumns'>,
+  payload: JsonObject,
+): ReadonlyMap<number, ColumnKind> {
+  const questions = new Map(readDefinition(payload).questions.map((question) => [question.id, question]));
+  const kinds = new Map<number, ColumnKind>();
+  for (const name of ['submitted_at', 'started_at'] as const) {
+    const position = responseColumns.get(name);
+    if (position !== undefined) kinds.set(position, 'timestamp');
+  }
+  for (const { target, column } of answerColumns) {
+    const { question_id: id, items, kind } = target.column;
+    const { type, source } = questions.get(id) ?? {};
+    if (items.length > 0) continue;
+    if (type === 'date' || type === 'time') kinds.set(column.position, type);
+    const isNumber = source?.['format'] === 'number' || source?.['format'] === 'integer' || kind === 'number';
+    if (isNumber) kinds.set(column.position, 'number');
+  }
+  return kinds;
+}
+
+export function hasAnswers({
+  answerColumns,
+  choiceColumns,
+}: Pick<ResponseHeader, 'answerColumns' | 'choiceColumns'>): boolean {
+  return answerColumns.length + choiceColumns.length > 0;
+}
+
+/** Warnings about columns that are not imported, or only kept as metadata. */
+export function toLossWarnings({ columns }: ResponseHeader, kept: ResponseHeader['metadata']): readonly FieldProblem[] {
+  const withoutTarget = columns.filter(
+    ({ target, isExcluded, heading }) => target === undefined && !isExcluded && heading !== '',
+  );
+  return [
+    ...withoutTarget.map(({ heading }) => ({
+      path: '',
+      code: 'NOT_IMPORTED',
+      detail: `The column ${heading} is not imported: the survey has no such column`,
+    })),
+    ...kept.map(({ column }) => ({
+      path: '',
+      code: 'KEPT_AS_METADATA',
+      detail: `The column ${column.heading} is no answer to a question of the survey, and is kept as metadata`,
+    })),
+  ];
 }

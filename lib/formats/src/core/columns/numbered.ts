@@ -207,7 +207,7 @@ function numberedColumns(
     const { question_id: id, holds, items, kind } = target.column;
     const question = questions.get(id);
     if (question === undefined) return [];
-    const find = index.itemsOf(id);
+    const find = index.itemFinderOf(id);
     const base = { position: column.position, heading: column.heading, pattern: NUMBER, isEvidence: true };
     if (isWeightScale(question)) {
       const problem = 'some options have other weights than their positions';
@@ -229,7 +229,7 @@ function numberedColumns(
     return withNumberTexts({ ...base, isText, ids, problem }, question, holds);
   });
   const several = choiceColumns.flatMap(({ column, target }): readonly NumberedColumn[] => {
-    const find = index.itemsOf(target.questionId);
+    const find = index.itemFinderOf(target.questionId);
     const list = target.row === undefined ? 'options' : 'columns';
     const base = {
       position: column.position,

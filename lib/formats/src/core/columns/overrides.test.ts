@@ -8,7 +8,7 @@ import { DETECT_ALL } from '../../tables/table-options.ts';
 import { readResponsesToEnd } from '../../testing/read-to-end.ts';
 import { createFitResponse } from '../responses/fit.ts';
 import { isRejected } from '../responses/response.ts';
-import { mergeAnswers, withoutItems } from './overrides.ts';
+import { mergeAnswers, withoutItem } from './overrides.ts';
 
 const items = (...ids: readonly string[]) => ids.map((id) => ({ id, text: id, source_data: { source_id: id } }));
 const QUESTIONS = [
@@ -102,10 +102,10 @@ describe('an answer of a mapped column', () => {
       ['note', 'x'],
       ['__proto__', 'y'],
     ]);
-    expect(withoutItems(['mon'], ['tue'])).toEqual(['mon']);
-    expect(withoutItems({ am: ['a', 'b'] }, ['am', 'a'])).toEqual({ am: ['b'] });
-    expect(withoutItems({ options: ['mon'], other: 'x' }, ['mon'])).toEqual({ options: [], other: 'x' });
-    expect(withoutItems('soup', ['soup'])).toBe('soup');
+    expect(withoutItem(['mon'], ['tue'])).toEqual(['mon']);
+    expect(withoutItem({ am: ['a', 'b'] }, ['am', 'a'])).toEqual({ am: ['b'] });
+    expect(withoutItem({ options: ['mon'], other: 'x' }, ['mon'])).toEqual({ options: [], other: 'x' });
+    expect(withoutItem('soup', ['soup'])).toBe('soup');
   });
 });
 

@@ -8,8 +8,11 @@ import { cutHeading } from './headings.ts';
 import type { MatchedColumn } from './match-headers.ts';
 import type { PlannedColumn } from './plan.ts';
 
-/** Warnings about columns with codes whose answer or metadata also comes from a column of the option `columns`. */
-export function rivalsOf(given: readonly MatchedColumn[], columns: readonly PlannedColumn[]): readonly FieldProblem[] {
+/** Warnings about recognised columns that have the same target as a column named in the option `columns`. */
+export function rivalWarnings(
+  given: readonly MatchedColumn[],
+  columns: readonly PlannedColumn[],
+): readonly FieldProblem[] {
   const winners = new Map(
     given.flatMap(({ target, heading }) =>
       target?.kind === 'answer' || target?.kind === 'metadata' ? [[target.name, heading]] : [],
@@ -30,85 +33,93 @@ interface Choices {
   readonly other: JsonValue | undefined;
 }
 
-/** Reports the value before if it is another one. Returns the value after. */
-type Replace = (column: string, before: JsonValue | undefined, after: JsonValue) => JsonValue;
+/** Reports the value of a column with codes if the given one differs. Returns the given one. */
+type Replace = (column: string, coded: JsonValue | undefined, given: JsonValue) => JsonValue;
 
 /**
- * Merges answers of columns that the option `columns` names into answers of other columns: likerts and matrices by row,
- * choices by option. If both have a value for the same question or part, the named column wins, and the other value is
- * in `replaced`.
+ * Merges likerts and matrices by row, choices by option. If both have a value for the same question or part, the given
+ * one wins, and `replaced` has the other one.
  *
+ * @param coded answers of columns with codes
+ * @param given answers of columns that the option `columns` names
  * @param typeOf types of questions by id
  */
 export function mergeAnswers(
-  others: JsonObject,
+  coded: JsonObject,
   given: JsonObject,
   typeOf: ReadonlyMap<string, string>,
 ): { readonly value: JsonObject; readonly replaced: readonly DroppedValue[] } {
-  if (Object.keys(others).length === 0) return { value: given, replaced: [] };
-  const value: JsonObject = { ...others };
+  if (Object.keys(coded).length === 0) return { value: given, replaced: [] };
+  const value: JsonObject = { ...coded };
   const replaced: DroppedValue[] = [];
-  const replace: Replace = (column, before, after) => {
-    if (before !== undefined && !isSame(before, after)) replaced.push(replacedValue(column, before));
-    return after;
+  const replace: Replace = (column, codedValue, givenValue) => {
+    if (codedValue !== undefined && !isSame(codedValue, givenValue)) replaced.push(replacedValue(column, codedValue));
+    return givenValue;
   };
   for (const [id, answer] of Object.entries(given)) {
-    const before = Object.hasOwn(others, id) ? others[id] : undefined;
-    setMember(value, id, before === undefined ? answer : mergeAnswer(id, before, answer, typeOf.get(id), replace));
+    const replaceable = Object.hasOwn(coded, id) ? coded[id] : undefined;
+    const merged = replaceable === undefined ? answer : mergeAnswer(id, replaceable, answer, typeOf.get(id), replace);
+    setMember(value, id, merged);
   }
   return { value, replaced };
 }
 
 function mergeAnswer(
   id: string,
-  before: JsonValue,
-  after: JsonValue,
+  coded: JsonValue,
+  given: JsonValue,
   type: string | undefined,
   replace: Replace,
 ): JsonValue {
   if (type === 'multiple_choice') {
-    const [earlier, later] = [toChoices(before), toChoices(after)];
-    if (earlier === undefined || later === undefined) return replace(id, before, after);
-    const options = union(earlier.options, later.options);
-    const other = later.other ?? earlier.other;
-    if (later.other !== undefined && earlier.other !== OTHER_TEXT) replace(`${id}.other`, earlier.other, later.other);
+    const [codedChoices, givenChoices] = [toChoices(coded), toChoices(given)];
+    if (codedChoices === undefined || givenChoices === undefined) return replace(id, coded, given);
+    const options = union(codedChoices.options, givenChoices.options);
+    const [codedText, givenText] = [codedChoices.other, givenChoices.other];
+    const other = givenText ?? codedText;
+    if (givenText !== undefined && codedText !== OTHER_TEXT) replace(`${id}.other`, codedText, givenText);
     return other === undefined ? options : { options, other };
   }
-  if ((type === 'likert' || type === 'matrix') && isObject(before) && isObject(after)) {
-    const rows: JsonObject = { ...before };
-    for (const [row, cell] of Object.entries(after)) {
-      const own = Object.hasOwn(rows, row) ? rows[row] : undefined;
-      const isUnion = Array.isArray(own) && Array.isArray(cell);
-      setMember(rows, row, isUnion ? union(own, cell) : replace(`${id}[${row}]`, own, cell));
+  if ((type === 'likert' || type === 'matrix') && isObject(coded) && isObject(given)) {
+    const rows: JsonObject = { ...coded };
+    for (const [row, givenCell] of Object.entries(given)) {
+      const codedCell = Object.hasOwn(rows, row) ? rows[row] : undefined;
+      const isUnion = Array.isArray(codedCell) && Array.isArray(givenCell);
+      const cell = isUnion ? union(codedCell, givenCell) : replace(`${id}[${row}]`, codedCell, givenCell);
+      setMember(rows, row, cell);
     }
     return rows;
   }
   // The text of `other` can be in a column of its own.
-  const [earlier, later] = type === 'single_choice' ? [toOther(before), toOther(after)] : [];
-  if (earlier === undefined || later === undefined) return replace(id, before, after);
-  if (later === '') return before;
-  if (earlier !== '' && earlier !== OTHER_TEXT) replace(`${id}.other`, earlier, later);
-  return after;
+  const [codedText, givenText] = type === 'single_choice' ? [toOther(coded), toOther(given)] : [];
+  if (codedText === undefined || givenText === undefined) return replace(id, coded, given);
+  if (givenText === '') return coded;
+  if (codedText !== '' && codedText !== OTHER_TEXT) replace(`${id}.other`, codedText, givenText);
+  return given;
 }
 
-/** Adds members to the metadata of a response. A dropped value loses `keptAs` if that member is replaced. */
-export function mergeMetadata({ metadata = {}, dropped = [] }: ParsedResponse, mapped: JsonObject) {
-  const isReplaced = (name: string) => Object.hasOwn(mapped, name) && metadata[name] !== mapped[name];
-  const known = new Set(dropped.map(({ keptAs: [name] = [] }) => name));
-  const replaced = Object.keys(metadata).filter((name) => isReplaced(name) && !known.has(name));
+/** Adds given members to the metadata. Dropped values that were kept in a replaced member lose their `keptAs`. */
+export function mergeMetadata({ metadata = {}, dropped = [] }: ParsedResponse, given: JsonObject) {
+  const isReplaced = (name: string) => Object.hasOwn(given, name) && metadata[name] !== given[name];
+  const reported = new Set(dropped.map(({ keptAs: [name] = [] }) => name));
+  const replaced = Object.keys(metadata).filter((name) => isReplaced(name) && !reported.has(name));
   return {
-    value: { ...metadata, ...mapped },
+    value: { ...metadata, ...given },
     dropped: [
-      ...dropped.map(({ keptAs, ...others }) =>
-        keptAs === undefined || isReplaced(keptAs[0] ?? '') ? others : { ...others, keptAs },
+      ...dropped.map(({ keptAs, ...rest }) =>
+        keptAs === undefined || isReplaced(keptAs[0] ?? '') ? rest : { ...rest, keptAs },
       ),
       ...replaced.map((name) => replacedValue(`metadata.${name}`)),
     ],
   };
 }
 
-/** Removes options from the answer to a multiple choice, or columns from a row of a matrix. */
-export function withoutItems(answer: JsonValue, [item, ...inner]: readonly string[]): JsonValue {
+/**
+ * Removes an option from the answer to a multiple choice, or a column from a row of a matrix.
+ *
+ * @param path the id of the option, or the ids of row and column
+ */
+export function withoutItem(answer: JsonValue, [item, ...inner]: readonly string[]): JsonValue {
   if (item === undefined) return answer;
   if (Array.isArray(answer)) return answer.filter((one) => one !== item);
   if (!isObject(answer)) return answer;
@@ -116,7 +127,7 @@ export function withoutItems(answer: JsonValue, [item, ...inner]: readonly strin
   const part = Object.hasOwn(answer, name) ? answer[name] : undefined;
   if (!Array.isArray(part)) return answer;
   const copy: JsonObject = { ...answer };
-  setMember(copy, name, withoutItems(part, inner.length > 0 ? inner : [item]));
+  setMember(copy, name, withoutItem(part, inner.length > 0 ? inner : [item]));
   return copy;
 }
 

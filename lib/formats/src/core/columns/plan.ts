@@ -1,7 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { unmaskFormula, unmaskStart } from '@survey/questionnaire/columns/csv';
 import { isResponseColumn } from '@survey/questionnaire/columns/response-columns';
-import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../../files/report.ts';
 import { type ColumnKind, learnValues } from '../../tables/column-values.ts';
@@ -18,13 +17,16 @@ import {
   columnProblems,
   givenPositions,
   groupColumns,
+  hasAnswers,
+  kindsOf,
   type MatchedColumn,
   matchGiven,
   matchResponseHeader,
   type ResponseHeader,
+  toLossWarnings,
 } from './match-headers.ts';
 import { createNumberConverter, NO_NUMBERS } from './numbered.ts';
-import { rivalsOf } from './overrides.ts';
+import { rivalWarnings } from './overrides.ts';
 import { findResponseRows, type ResponseRows } from './rows.ts';
 import {
   applyLayout,
@@ -35,11 +37,11 @@ import {
   type ToolTable,
 } from './tool-layout.ts';
 
-/** Differences between tables with titles as headings. */
+/** What is special about the tables of a source that have titles as headings. */
 export interface TitledTable {
   /** Names of targets of the headings that are words of tools, such as `timestamp`, by loose key. */
   wordsOf(headings: readonly string[]): ReadonlyMap<string, string>;
-  /** Whether a text that is no option is the text of `other`. */
+  /** Whether a cell that matches no option is read as the text of `other`. */
   readonly readsOther: boolean;
   /** Whether cells of choices have texts, and never ids of options. This is so for all tools. */
   readonly hasOnlyTexts?: true;
@@ -69,18 +71,18 @@ export interface CodedHeader {
   readonly hasQuestion: boolean;
 }
 
-/** Differences between tables with codes as headings. */
+/** What is special about the tables of a tool that have codes as headings. */
 export interface CodedTable<Header extends CodedHeader = CodedHeader> {
   readonly maxHeaderRows: number;
   /** What to do with a table that has no column of a question; undefined if there is no advice. */
   readonly advice?: string;
-  /** Finds out from the first rows how cells are converted; undefined if they are as in other tables. */
-  cellsOf?(start: readonly Row[], payload: JsonObject): ((cell: string) => string) | undefined;
+  /** Creates the converter of cells from the first rows; undefined if the cells are as in other tables. */
+  createCellConverter?(start: readonly Row[], payload: JsonObject): ((cell: string) => string) | undefined;
   /**
    * Creates the reader of headers for a survey. It gets the first rows, and the positions of the columns that the
    * option `columns` names. Throws `INVALID_IMPORT` if there is no row.
    */
-  bind(payload: JsonObject): (start: readonly Row[], given: ReadonlySet<number>) => Header;
+  createHeaderReader(payload: JsonObject): (start: readonly Row[], given: ReadonlySet<number>) => Header;
 }
 
 export type TableSource = TitledTable | CodedTable;
@@ -112,18 +114,18 @@ export interface ColumnPlan {
   /** Number of header rows in the file. */
   readonly headerRows: number;
   readonly columns: readonly PlannedColumn[];
-  /** The columns that are read as in tables with titles: all, or those that the option `columns` names. */
+  /** With titles: all columns. With codes: only the columns that the option `columns` names. */
   readonly header: ResponseHeader;
   readonly index: HeaderIndex;
   readonly readsOther: boolean;
   /** The header of a table with codes; undefined if the headings are titles. */
   readonly codes: CodedHeader | undefined;
-  /** Columns that are kept as metadata, but can be answers to questions that the survey does not have. */
+  /** Columns kept as metadata because no question matches. They can be answers to missing questions, so they are reported. */
   readonly keptAsUnknown: ResponseHeader['metadata'];
-  /** Warnings about columns whose target is a guess, or that another column replaces. */
+  /** Warnings about columns whose target was guessed, and about columns replaced by one that the option `columns` names. */
   readonly warnings: readonly FieldProblem[];
   /** Warnings about columns that are not imported, or only kept as metadata. */
-  readonly lost: readonly FieldProblem[];
+  readonly lossWarnings: readonly FieldProblem[];
   /** Throws `INVALID_IMPORT` if the header has no column of the survey, or one that can be read in two ways. */
   check(): void;
   /** All reasons why the table is rejected, also dates and numbers with two readings. */
@@ -148,7 +150,7 @@ export interface CodedPlan<Header extends CodedHeader> extends ColumnPlan {
 
 interface PlanOptions {
   readonly table: TableOptions;
-  /** Whether cells are masked against formulas; undefined to detect it. */
+  /** Whether cells are masked against formulas; undefined: exports of this platform are, and tables of tools that mask. */
   readonly unmask: boolean | undefined;
 }
 
@@ -177,7 +179,9 @@ export function planColumns(
   options: PlanOptions,
 ): Promise<ColumnPlan> {
   const survey = { payload, index: createHeaderIndex(payload, definition) };
-  return 'bind' in source ? planCodes(opened, source, survey, options) : planTitles(opened, source, survey, options);
+  return 'createHeaderReader' in source
+    ? planCodes(opened, source, survey, options)
+    : planTitles(opened, source, survey, options);
 }
 
 interface IndexedSurvey {
@@ -188,31 +192,75 @@ interface IndexedSurvey {
 async function planTitles(
   opened: Table,
   source: TitledTable,
-  { payload, index }: IndexedSurvey,
+  survey: IndexedSurvey,
   { table: options, unmask }: PlanOptions,
 ): Promise<ColumnPlan> {
-  const { wordsOf, readsOther, tool, hasOnlyTexts = tool !== undefined } = source;
-  const rows = await findTitledRows(opened, source, { payload, index }, options.columns);
+  const rows = await findTitledRows(opened, source, survey, options.columns);
   // Only our own workbooks have a codebook, and nothing in them is masked.
   const isOwnWorkbook = opened.others.some(({ name }) => name === 'Codebook');
-  const isMasked = unmask ?? tool?.isMasked ?? (isOwnWorkbook ? false : undefined);
-  // The conversion of a tool's cells needs texts without masks.
+  const isMasked = unmask ?? source.tool?.isMasked ?? (isOwnWorkbook ? false : undefined);
+  const matched = await matchTitles(rows.table, source, survey, { columns: options.columns, isMasked });
+  const { table, layout, header, row } = matched;
+  const { steps, learn } = learnTitles(matched, source, survey, options);
+  const keptAsUnknown = header.metadata.filter(
+    ({ column, target }) => layout?.metadataColumns.get(column.position) === target.name,
+  );
+  const headerProblems = withNoQuestionProblem(columnProblems(header.columns, row), hasAnswers(header), row, table);
+  return {
+    rows,
+    headerRows: layout?.headerRows ?? 1,
+    columns: titledColumns(header, layout, options.columns),
+    header,
+    index: survey.index,
+    readsOther: source.readsOther,
+    codes: undefined,
+    keptAsUnknown,
+    warnings: layout === undefined ? [] : guessWarnings(layout.guessed, header.names, options.columns),
+    lossWarnings: toLossWarnings(header, keptAsUnknown),
+    ...checksOf(headerProblems, steps),
+    body: () => below(table, 1),
+    learn,
+  };
+}
+
+interface MatchedTitles {
+  /** The table with the header as a single row. */
+  readonly table: Table;
+  readonly layout: ToolLayout | undefined;
+  readonly header: ResponseHeader;
+  /** Number of the first header row in the file. */
+  readonly row: number;
+}
+
+/** Lays out the columns of a tool, and finds the targets of the header. */
+async function matchTitles(
+  opened: Table,
+  { wordsOf, tool }: TitledTable,
+  survey: IndexedSurvey,
+  { columns, isMasked }: Pick<TableOptions, 'columns'> & { readonly isMasked: boolean | undefined },
+): Promise<MatchedTitles> {
+  // Cells of a tool are unmasked before the layout compares them. Those of other tables are unmasked by `learnTitles`.
   const isUnmaskedFirst = tool !== undefined && isMasked === true;
-  const unmasked = isUnmaskedFirst ? mapCells(rows.table, unmaskStart) : rows.table;
+  const unmasked = isUnmaskedFirst ? mapCells(opened, unmaskStart) : opened;
   const start = await firstRows(unmasked, MAX_HEADER_ROWS);
   const [first] = start;
-  const layout = tool === undefined ? undefined : layOutTable(start, { payload, index }, tool, options.columns);
-  const header = matchResponseHeader(layout === undefined ? first : layout.header, index, {
-    columns: layout?.columns ?? options.columns,
+  const layout = tool === undefined ? undefined : layOutTable(start, survey, tool, columns);
+  const header = matchResponseHeader(layout === undefined ? first : layout.header, survey.index, {
+    columns: layout?.columns ?? columns,
     wordsOf,
     unmask: isUnmaskedFirst ? false : isMasked,
   });
   const table = layout === undefined ? unmasked : applyLayout(unmasked, layout);
-  const keptAsUnknown = header.metadata.filter(
-    ({ column, target }) => layout?.metadataColumns.get(column.position) === target.name,
-  );
-  const number = first?.number ?? 1;
-  const headerProblems = withQuestion(columnProblems(header.columns, number), hasAnswers(header), number, table);
+  return { table, layout, header, row: first?.number ?? 1 };
+}
+
+/** The steps that look at the cells of a table with titles, and the conversion that follows from them. */
+function learnTitles(
+  { table, header }: MatchedTitles,
+  { tool, hasOnlyTexts }: TitledTable,
+  { payload, index }: IndexedSurvey,
+  options: TableOptions,
+): Pick<ColumnPlan, 'learn'> & { readonly steps: readonly (() => unknown)[] } {
   const learnColumns = () =>
     learnValues(table, {
       kinds: kindsOf(header, payload),
@@ -224,24 +272,13 @@ async function planTitles(
   const learnNumbers = async () =>
     tool?.canNumberOptions === true ? await createNumberConverter(table, header, payload, index) : NO_NUMBERS;
   return {
-    rows,
-    headerRows: layout?.headerRows ?? 1,
-    columns: titledColumns(header, layout, options.columns),
-    header,
-    index,
-    readsOther,
-    codes: undefined,
-    keptAsUnknown,
-    warnings: layout === undefined ? [] : guessWarnings(layout.guessed, header.names, options.columns),
-    lost: lossesOf(header, keptAsUnknown),
-    ...checksOf(headerProblems, [learnColumns, learnNumbers]),
-    body: () => below(table, 1),
+    steps: [learnColumns, learnNumbers],
     async learn() {
       const values = await learnColumns();
       const toOptions = await learnNumbers();
       return {
         // Numbers of options become ids.
-        ids: !hasOnlyTexts ? 'also' : toOptions === NO_NUMBERS ? 'never' : 'first',
+        ids: hasOnlyTexts !== true && tool === undefined ? 'also' : toOptions === NO_NUMBERS ? 'never' : 'first',
         convert(row) {
           const cells = header.isMasked ? row.cells.map(unmaskFormula) : row.cells;
           const converted = values.convert({ ...row, cells });
@@ -258,31 +295,24 @@ async function planCodes<Header extends CodedHeader>(
   { payload, index }: IndexedSurvey,
   { table: options, unmask }: PlanOptions,
 ): Promise<CodedPlan<Header>> {
-  const readHeader = source.bind(payload);
-  const none: ReadonlySet<number> = new Set();
-  const rows = await findResponseRows(opened, {
-    targetsOf: (row) =>
-      new Map([...readHeader([row], none).targets].filter(([, name]) => !name.startsWith('metadata.'))),
-    payload,
-    isAboutResponse: () => false,
-    headerRows: (start) => readHeader(start.slice(0, source.maxHeaderRows), none).headerRows,
-  });
-  const convert =
-    source.cellsOf?.(await firstRows(rows.table, source.maxHeaderRows), payload) ??
+  const readHeader = source.createHeaderReader(payload);
+  const rows = await findCodedRows(opened, source, readHeader, payload);
+  const convertCell =
+    source.createCellConverter?.(await firstRows(rows.table, source.maxHeaderRows), payload) ??
     (unmask === true ? unmaskStart : undefined);
-  const table = convert === undefined ? rows.table : mapCells(rows.table, convert);
+  const table = convertCell === undefined ? rows.table : mapCells(rows.table, convertCell);
   const start = await firstRows(table, source.maxHeaderRows);
   const headings = readNames(start[0]);
   const given = groupColumns(matchGiven(headings, index, options.columns));
   const codes = readHeader(start, new Set(given.columns.map(({ position }) => position)));
-  const headerProblems = withQuestion(
+  const columns = codedColumns(headings, codes, given.columns, index);
+  const headerProblems = withNoQuestionProblem(
     [...columnProblems(given.columns, start[0]?.number ?? 1), ...codes.problems],
     codes.hasQuestion || hasAnswers(given),
     codes.row,
     table,
     source.advice,
   );
-  const columns = codedColumns(headings, codes, given.columns, index);
   const learnColumns = () =>
     learnValues(table, {
       kinds: new Map([...codes.kinds, ...kindsOf(given, payload)]),
@@ -299,27 +329,37 @@ async function planCodes<Header extends CodedHeader>(
     readsOther: false,
     codes,
     keptAsUnknown: [],
-    warnings: rivalsOf(given.columns, columns),
-    lost: [],
+    warnings: rivalWarnings(given.columns, columns),
+    lossWarnings: [],
     ...checksOf(headerProblems, [learnColumns]),
     body: () => below(table, codes.headerRows),
     async learn() {
       const values = await learnColumns();
-      const options = optionNames(codes.targets, payload);
-      return { ids: 'also', convert: (row) => values.convert(withPlainNumbers(row, options)) };
+      const names = optionNames(codes.targets, payload);
+      return { ids: 'also', convert: (row) => values.convert(withPlainNumbers(row, names)) };
     },
   };
 }
 
-function hasAnswers({
-  answerColumns,
-  choiceColumns,
-}: Pick<ResponseHeader, 'answerColumns' | 'choiceColumns'>): boolean {
-  return answerColumns.length + choiceColumns.length > 0;
+/** Finds the rows of a table with codes that are responses. */
+function findCodedRows<Header extends CodedHeader>(
+  opened: Table,
+  { maxHeaderRows }: CodedTable<Header>,
+  readHeader: ReturnType<CodedTable<Header>['createHeaderReader']>,
+  payload: JsonObject,
+): Promise<ResponseRows> {
+  const none: ReadonlySet<number> = new Set();
+  return findResponseRows(opened, {
+    targetsOf: (row) =>
+      new Map([...readHeader([row], none).targets].filter(([, name]) => !name.startsWith('metadata.'))),
+    payload,
+    isAboutResponse: () => false,
+    headerRows: (start) => readHeader(start.slice(0, maxHeaderRows), none).headerRows,
+  });
 }
 
-/** The problems of a header. If there are none, a table without answers is one. */
-function withQuestion(
+/** Returns the problems. If there are none, but no column belongs to a question, returns that as the problem. */
+function withNoQuestionProblem(
   problems: readonly FieldProblem[],
   hasQuestion: boolean,
   row: number,
@@ -333,7 +373,7 @@ function withQuestion(
 
 function checksOf(
   headerProblems: readonly FieldProblem[],
-  lessons: readonly (() => unknown)[],
+  learningSteps: readonly (() => unknown)[],
 ): Pick<ColumnPlan, 'check' | 'problems'> {
   return {
     check() {
@@ -341,7 +381,7 @@ function checksOf(
     },
     async problems() {
       const problems = [...headerProblems];
-      for (const learn of lessons) problems.push(...(await collectProblems(learn)));
+      for (const learn of learningSteps) problems.push(...(await collectProblems(learn)));
       return problems;
     },
   };
@@ -355,21 +395,21 @@ async function* below(table: Table, headerRows: number): AsyncGenerator<Row> {
   }
 }
 
-/** Finds the rows of a table with titles that are no responses. */
+/** Finds the rows of a table with titles that are responses. */
 function findTitledRows(
   opened: Table,
   { wordsOf, tool }: TitledTable,
   { payload, index }: IndexedSurvey,
   columns: readonly ColumnTarget[],
 ): Promise<ResponseRows> {
-  const given = new Map(columns.map(({ heading, target }) => [toLooseKey(heading), target]));
+  const givenTargets = new Map(columns.map(({ heading, target }) => [toLooseKey(heading), target]));
   const targetOfWord = (heading: string) =>
     [...wordsOf([heading]).values()][0] ?? tool?.words.get(toLooseKey(heading).replaceAll(' ', ''));
   const targetOf = (heading: string) =>
     heading === ''
       ? undefined
       : (targetOfWord(heading) ??
-        given.get(toLooseKey(heading)) ??
+        givenTargets.get(toLooseKey(heading)) ??
         (isResponseColumn(heading) ? heading : index.find(heading).targets[0]?.name));
   return findResponseRows(opened, {
     targetsOf: ({ cells }) => {
@@ -388,7 +428,7 @@ function titledColumns(
   options: readonly ColumnTarget[],
 ): readonly PlannedColumn[] {
   const given = givenPositions(names, options);
-  /** Layouts name all targets, like the option `columns`. */
+  // A layout passes its targets as if the option `columns` named them.
   const foundByOf = ({ position, target, foundBy }: MatchedColumn) => {
     if (layout === undefined || foundBy !== 'option' || given.has(position)) return foundBy;
     if (target === undefined) return undefined;
@@ -446,25 +486,6 @@ function questionIdOf(target: string, index: HeaderIndex): string {
   return index.findQuestions(id)[0] ?? '';
 }
 
-/** Warnings about columns that are not imported, or only kept as metadata. */
-function lossesOf({ columns }: ResponseHeader, kept: ResponseHeader['metadata']): readonly FieldProblem[] {
-  const lost = columns.filter(
-    ({ target, isExcluded, heading }) => target === undefined && !isExcluded && heading !== '',
-  );
-  return [
-    ...lost.map(({ heading }) => ({
-      path: '',
-      code: 'NOT_IMPORTED',
-      detail: `The column ${heading} is not imported: the survey has no such column`,
-    })),
-    ...kept.map(({ column }) => ({
-      path: '',
-      code: 'KEPT_AS_METADATA',
-      detail: `The column ${column.heading} is no answer to a question of the survey, and is kept as metadata`,
-    })),
-  ];
-}
-
 /** The problems with which a check rejects a table. */
 export async function collectProblems(check: () => unknown): Promise<readonly FieldProblem[]> {
   try {
@@ -474,26 +495,4 @@ export async function collectProblems(check: () => unknown): Promise<readonly Fi
     if (!(error instanceof AppError)) throw error;
     return error.errors;
   }
-}
-
-/** The kinds of the values of columns, by position. */
-function kindsOf(
-  { responseColumns, answerColumns }: Pick<ResponseHeader, 'responseColumns' | 'answerColumns'>,
-  payload: JsonObject,
-): ReadonlyMap<number, ColumnKind> {
-  const questions = new Map(readDefinition(payload).questions.map((question) => [question.id, question]));
-  const kinds = new Map<number, ColumnKind>();
-  for (const name of ['submitted_at', 'started_at'] as const) {
-    const position = responseColumns.get(name);
-    if (position !== undefined) kinds.set(position, 'timestamp');
-  }
-  for (const { target, column } of answerColumns) {
-    const { question_id: id, items, kind } = target.column;
-    const { type, source } = questions.get(id) ?? {};
-    if (items.length > 0) continue;
-    if (type === 'date' || type === 'time') kinds.set(column.position, type);
-    const isNumber = source?.['format'] === 'number' || source?.['format'] === 'integer' || kind === 'number';
-    if (isNumber) kinds.set(column.position, 'number');
-  }
-  return kinds;
 }

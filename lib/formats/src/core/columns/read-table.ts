@@ -48,7 +48,7 @@ export interface CodedRow {
   readonly index: number;
   /** The row with all cells. */
   readonly row: Row;
-  /** The cells, but empty in columns that the option `columns` names. */
+  /** The cells. Those in columns that the option `columns` names are emptied. */
   readonly cells: readonly string[];
 }
 
@@ -56,8 +56,8 @@ export interface CodedRow {
 export type ReadCodes = (row: CodedRow) => FileResponse | Promise<FileResponse>;
 
 /**
- * Reads the responses of a table by its plan. In a table with codes, the reader of the tool comes first. Then the values
- * of columns that the option `columns` names are added, and win. Throws `INVALID_IMPORT` if the header has problems.
+ * Reads the responses of a table by its plan. In a table with codes, the reader of the tool reads each row first. Then
+ * values of columns that the option `columns` names replace its values. Throws `INVALID_IMPORT` if the header has problems.
  *
  * @param createReadCodes creates the reader of the tool, after the header was checked
  */
@@ -69,7 +69,7 @@ export async function* readTable(
 ): AsyncGenerator<FileResponse> {
   const { header, index: questions, codes, readsOther, keptAsUnknown } = plan;
   plan.check();
-  for (const warning of [...plan.lost, ...plan.warnings]) warn(warning);
+  for (const warning of [...plan.lossWarnings, ...plan.warnings]) warn(warning);
   const { convert, ids } = await plan.learn();
   const readCodes = await createReadCodes?.();
   const warnOnce = createWarnOnce(warn);
@@ -80,22 +80,22 @@ export async function* readTable(
     keptAsUnknown,
   });
   const hide = hideGiven(plan);
-  const watch = watchNameless(codes?.names ?? header.columns.map(nameForWatch), warn);
-  const coded = plan.columns.filter(({ foundBy }) => foundBy !== 'option');
+  const warnOfNameless = watchNameless(codes?.names ?? header.columns.map(nameForWatch), warn);
+  const codedColumns = plan.columns.filter(({ foundBy }) => foundBy !== 'option');
   yield* plan.rows.withLeftOut(readRows(), warn);
 
   async function* readRows(): AsyncGenerator<FileResponse> {
     let index = 0;
-    for await (const given of plan.body()) {
-      const row = convert(given);
+    for await (const raw of plan.body()) {
+      const row = convert(raw);
       const cells = hide(row.cells);
-      watch(cells);
+      warnOfNameless(cells);
       if (readCodes === undefined || codes === undefined) yield readRow(row, index);
       else {
-        const own = { ...(await readCodes({ index, row, cells })), row: row.number };
+        const found = { ...(await readCodes({ index, row, cells })), row: row.number };
         const extra = extraCellsProblem(cells, codes.names.length);
-        const response = extra === undefined ? addUnreadCells(own, row, coded) : tooManyCells(own, row, extra);
-        yield header.columns.length === 0 || isRejected(response) ? response : readRow(row, index, response);
+        const coded = extra === undefined ? addUnreadCells(found, row, codedColumns) : tooManyCells(found, row, extra);
+        yield header.columns.length === 0 || isRejected(coded) ? coded : readRow(row, index, coded);
       }
       index += 1;
     }
@@ -110,7 +110,7 @@ function tooManyCells(
   return { index, id, row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
 }
 
-/** Looks at the cells of the first rows like a reader of codes. */
+/** Passes the cells of the first rows to `look`, as a reader of codes gets them. */
 export async function sampleCodes(plan: ColumnPlan, look: (cells: readonly string[]) => void): Promise<void> {
   const hide = hideGiven(plan);
   await lookAhead(plan.body(), ({ cells }) => look(hide(cells)));
@@ -129,11 +129,11 @@ function nameForWatch({ heading, foundBy, position }: MatchedColumn): string {
 
 interface RowReadOptions extends Pick<TableOptions, 'timeZone'> {
   readonly warnOnce: WarnOnce;
-  /** Columns that are kept as metadata, but can be answers to questions that the survey does not have. */
+  /** As in the plan. */
   readonly keptAsUnknown?: ResponseHeader['metadata'];
 }
 
-/** What other columns of a row say if there are none. */
+/** The coded response of a table without codes. */
 const NOTHING: ParsedResponse = {
   index: 0,
   id: '',
@@ -146,8 +146,8 @@ const NOTHING: ParsedResponse = {
 };
 
 /**
- * Creates a reader of the rows below a header. The reader gets a row, its index, and the response from other columns of
- * the row. Values of these columns replace those of other columns. Replaced values are reported.
+ * Creates a reader of the rows below a header. The reader gets a row, its index, and the response that the tool's reader
+ * made of columns with codes. Values of the columns of this header replace its values. Replaced values are reported.
  */
 export function createRowReader(
   {
@@ -160,38 +160,33 @@ export function createRowReader(
   { answersFromColumns, questions }: CompiledDefinition,
   answerCells: AnswerCells,
   { warnOnce, timeZone, keptAsUnknown = [] }: RowReadOptions,
-): (row: Row, index: number, others?: ParsedResponse) => FileResponse {
+): (row: Row, index: number, coded?: ParsedResponse) => FileResponse {
   const typeOf = new Map(questions.map(({ id, type }) => [id, type]));
   const withoutTarget = columns.filter(
     ({ heading, target, isExcluded }) => target === undefined && !isExcluded && heading !== '',
   );
   const parseTime = createTimeReader(timeZone, warnOnce);
-  const read = ({ number, cells }: Row, index: number, others: ParsedResponse): FileResponse => {
-    const cellOf = (column: ResponseColumn) => cells[responseColumns.get(column) ?? -1] ?? '';
-    const id = cellOf('id').trim() || others.id;
-    const reject = (code: string, detail: string, column?: string): RejectedResponse => ({
-      index,
-      id,
-      row: number,
-      code,
-      detail: `row ${number}${detail}`,
-      ...(column !== undefined && { column }),
-    });
-    const extra = extraCellsProblem(cells, names.length);
-    if (extra !== undefined) return tooManyCells({ index, id }, { number, cells }, extra);
-    const { status: earlier, ...base } = others;
-    const given = cellOf('status').trim();
-    const status = given === '' && earlier !== undefined ? { status: earlier } : readStatus(given);
-    if ('problem' in status) return reject('BAD_STATUS', `, column status: ${status.problem}`, 'status');
-    const unread: UnreadValue[] = [...(others.unread ?? [])];
-    const readTime = (name: 'submitted_at' | 'started_at') => {
-      const time = toTime(cellOf(name), parseTime);
-      if (time !== null) return time;
-      const detail = 'the value must be a time such as 2026-03-02T12:10:00Z';
-      unread.push({ kind: 'response', name, code: 'BAD_TIME', detail, value: cellOf(name) });
-      return undefined;
-    };
-    const [submitted, started] = [readTime('submitted_at'), readTime('started_at')];
+
+  function detailOf(cells: readonly string[], column: ResponseColumn): string {
+    return cells[responseColumns.get(column) ?? -1] ?? '';
+  }
+
+  /** Undefined if the cell is empty or no time. Adds a cell that is no time to `unread`. */
+  function readTime(
+    cells: readonly string[],
+    name: 'submitted_at' | 'started_at',
+    unread: UnreadValue[],
+  ): Date | undefined {
+    const value = detailOf(cells, name);
+    const time = toTime(value, parseTime);
+    if (time !== null) return time;
+    const detail = 'the value must be a time such as 2026-03-02T12:10:00Z';
+    unread.push({ kind: 'response', name, code: 'BAD_TIME', detail, value });
+    return undefined;
+  }
+
+  /** Adds answers that cannot be converted to `unread`. */
+  function readAnswers(cells: readonly string[], unread: UnreadValue[]): JsonObject {
     const { data, errors } = answersFromColumns(answerCells.toCells(cells));
     for (const { code, detail, question_id: name = '' } of errors) {
       const filled = answerColumns.flatMap(({ column, target }): readonly [string, string][] => {
@@ -202,50 +197,70 @@ export function createRowReader(
       const value = filled.length === 1 && only === name ? cell : Object.fromEntries(filled);
       unread.push({ kind: 'answer', name, code, detail, value });
     }
-    const own = { ...data };
-    answerCells.addChoices(cells, own);
+    const answers = { ...data };
+    answerCells.addChoices(cells, answers);
     // The values are strings, or lists and objects of strings.
-    const answers = mergeAnswers(answerCells.withoutUnchosen(others.answers, cells), own as JsonObject, typeOf);
-    const kept = metadata.flatMap(({ column, target }): readonly [string, string][] => {
+    return answers as JsonObject;
+  }
+
+  function readMetadata(cells: readonly string[]): JsonObject {
+    const filled = metadata.flatMap(({ column, target }): readonly [string, string][] => {
       const cell = cells[column.position] ?? '';
       return cell.trim() === '' ? [] : [[target.member, cell]];
     });
-    const dropUnknown = (
-      { heading: column, position }: MatchedColumn,
-      keptAs?: DroppedValue['keptAs'],
-    ): readonly DroppedValue[] => {
-      if ((cells[position] ?? '').trim() === '') return [];
-      return [unknownColumn(column, keptAs === undefined ? {} : { keptAs })];
-    };
-    const merged = mergeMetadata(others, Object.fromEntries(kept));
-    const dropped = [
-      ...merged.dropped,
-      ...withoutTarget.flatMap((column) => dropUnknown(column)),
-      ...keptAsUnknown.flatMap(({ column, target }) => dropUnknown(column, [target.member])),
-      ...answers.replaced,
+    return Object.fromEntries(filled);
+  }
+
+  /** The cells that no question takes. */
+  function unknownIn(cells: readonly string[]): readonly DroppedValue[] {
+    const toUnknown = ({ heading, position }: MatchedColumn, kept: Pick<DroppedValue, 'keptAs'>) =>
+      (cells[position] ?? '').trim() === '' ? [] : [unknownColumn(heading, kept)];
+    return [
+      ...withoutTarget.flatMap((column) => toUnknown(column, {})),
+      ...keptAsUnknown.flatMap(({ column, target }) => toUnknown(column, { keptAs: [target.member] })),
     ];
+  }
+
+  function read(row: Row, index: number, { status: codedStatus, ...coded }: ParsedResponse): FileResponse {
+    const { number, cells } = row;
+    const id = detailOf(cells, 'id').trim() || coded.id;
+    const extra = extraCellsProblem(cells, names.length);
+    if (extra !== undefined) return tooManyCells({ index, id }, row, extra);
+    const statusCell = detailOf(cells, 'status').trim();
+    const status = statusCell === '' && codedStatus !== undefined ? { status: codedStatus } : readStatus(statusCell);
+    if ('problem' in status) {
+      const detail = `row ${number}, column status: ${status.problem}`;
+      return { index, id, row: number, code: 'BAD_STATUS', detail, column: 'status' };
+    }
+    const unread: UnreadValue[] = [...(coded.unread ?? [])];
+    const [submitted, started] = [readTime(cells, 'submitted_at', unread), readTime(cells, 'started_at', unread)];
+    const given = readAnswers(cells, unread);
+    const answers = mergeAnswers(answerCells.withoutUnchosen(coded.answers, cells), given, typeOf);
+    const merged = mergeMetadata(coded, readMetadata(cells));
+    const dropped = [...merged.dropped, ...unknownIn(cells), ...answers.replaced];
     return {
-      ...base,
+      ...coded,
       index,
       id,
       row: number,
       // Not trimmed: clients look responses up by the exact id.
-      externalId: cellOf('external_id') || others.externalId,
-      startedAt: started ?? others.startedAt,
-      completedAt: submitted ?? others.completedAt,
-      language: cellOf('language').trim() || others.language,
+      externalId: detailOf(cells, 'external_id') || coded.externalId,
+      startedAt: started ?? coded.startedAt,
+      completedAt: submitted ?? coded.completedAt,
+      language: detailOf(cells, 'language').trim() || coded.language,
       answers: answers.value,
       ...status,
       ...(unread.length === 0 ? {} : { unread }),
       ...fitMetadata(merged.value, { warnOnce, dropped }),
     };
-  };
+  }
+
   const named = columns
     .filter(({ isExcluded }) => !isExcluded)
     .map(({ position, heading, target }) => ({ position, heading, target: target?.name ?? '' }));
-  return (row, index, others = NOTHING) => {
+  return (row, index, coded = NOTHING) => {
     const withOptions = answerCells.toOptions(row);
-    return addUnreadCells(read(withOptions, index, others), withOptions, named);
+    return addUnreadCells(read(withOptions, index, coded), withOptions, named);
   };
 }
 

@@ -208,16 +208,16 @@ function findStart(start: readonly Row[], rules: RowRules): TableStart {
   const [above, rest] = [start.slice(0, at), start.slice(at)];
   const [first, second] = rest;
   if (first === undefined) return { above: [], header: [], repeatable: [], below: [], ownHeaderRows: 0 };
-  const own = rules.headerRows?.(rest);
+  const headerRows = rules.headerRows?.(rest);
   if (
-    own === undefined &&
+    headerRows === undefined &&
     second !== undefined &&
     second.unread === undefined &&
     isPartRow(first, second, rest.slice(2), rules)
   ) {
     return { above, header: [withParts(first, second)], repeatable: [first, second], below: [], ownHeaderRows: 1 };
   }
-  const header = rest.slice(0, own ?? 1);
+  const header = rest.slice(0, headerRows ?? 1);
   const below = findBelow(header, rest.slice(header.length), rules);
   return { above, header, repeatable: [...header, ...below], below, ownHeaderRows: header.length };
 }
@@ -232,11 +232,11 @@ function findHeader(start: readonly Row[], { targetsOf, payload }: RowRules): nu
   const below = widths.findIndex((width) => width > MAX_TITLE_CELLS);
   // The rows above a header have few cells.
   const possible = candidates.slice(0, below === -1 ? candidates.length : below + 1);
-  const [known = 0, ...others] = possible.map((row) => targetsOf(row).size);
-  const most = Math.max(0, ...others);
+  const [known = 0, ...more] = possible.map((row) => targetsOf(row).size);
+  const most = Math.max(0, ...more);
   const isMany = (count: number, at: number) => count >= Math.min(2, widths[at] ?? 0) && count * 2 >= (widths[at] ?? 0);
   if (known > 0) return 0;
-  const at = others.indexOf(most) + 1;
+  const at = more.indexOf(most) + 1;
   if (most > 0 && isMany(most, at)) return at;
   const widest = widths.findIndex(
     (width, position) => position > 0 && width >= 2 * Math.max(...widths.slice(0, position)),
@@ -248,17 +248,20 @@ function findHeader(start: readonly Row[], { targetsOf, payload }: RowRules): nu
  * Whether a row continues the header, as in exports of SurveyMonkey: titles are above their first part, and the cells
  * below headings of the tool are empty. The rows below have values there.
  */
-function isPartRow(first: Row, second: Row, others: readonly Row[], { isAboutResponse }: RowRules): boolean {
+function isPartRow(first: Row, second: Row, below: readonly Row[], { isAboutResponse }: RowRules): boolean {
   const titles = first.cells.map((cell) => cell.trim());
   const parts = second.cells.map((cell) => cell.trim());
-  const own = titles.flatMap((title, position) => (title !== '' && isAboutResponse(title) ? [position] : []));
-  if (own.some((position) => (parts[position] ?? '') !== '')) return false;
-  const hasValues = own.length === 0 || others.some(({ cells }) => own.some((at) => (cells[at] ?? '').trim() !== ''));
+  const responsePositions = titles.flatMap((title, position) =>
+    title !== '' && isAboutResponse(title) ? [position] : [],
+  );
+  const hasResponseCell = (cells: readonly string[]) =>
+    responsePositions.some((position) => (cells[position] ?? '').trim() !== '');
+  if (hasResponseCell(parts)) return false;
   const words = parts.filter((part) => RESPONSE_WORDS.has(toLooseKey(part))).length;
   const filled = parts.filter((part) => part !== '').length;
   const continues = parts.some((part, position) => part !== '' && (titles[position] ?? '') === '');
-  if (own.length === 0) return words >= 2 && words >= filled * MOSTLY;
-  return hasValues && (words > 0 || (continues && filled > 1));
+  if (responsePositions.length === 0) return words >= 2 && words >= filled * MOSTLY;
+  return below.some(({ cells }) => hasResponseCell(cells)) && (words > 0 || (continues && filled > 1));
 }
 
 /** A header of one row: `Title [Part]`. Columns of one question share the title of its first column. */
@@ -266,9 +269,9 @@ function withParts(first: Row, second: Row): Row {
   let title = '';
   const width = Math.max(first.cells.length, second.cells.length);
   const cells = Array.from({ length: width }, (_, position) => {
-    const [own, part] = [(first.cells[position] ?? '').trim(), (second.cells[position] ?? '').trim()];
-    if (own !== '') title = own;
-    return isResponseWord(part) ? own : `${title} [${part}]`;
+    const [heading, part] = [(first.cells[position] ?? '').trim(), (second.cells[position] ?? '').trim()];
+    if (heading !== '') title = heading;
+    return isResponseWord(part) ? heading : `${title} [${part}]`;
   });
   return { number: first.number, cells };
 }
@@ -279,8 +282,8 @@ function findBelow(header: readonly Row[], rows: readonly Row[], rules: RowRules
   if (ids !== -1 && ids < MAX_BELOW) return rows.slice(0, ids + 1);
   const namesColumns = createNameTest(header, rules);
   const first = rows.slice(0, MAX_BELOW);
-  const others = first.findIndex((row) => !namesColumns(row));
-  return others === 0 ? findUnknownBelow(rows) : first.slice(0, others === -1 ? first.length : others);
+  const end = first.findIndex((row) => !namesColumns(row));
+  return end === 0 ? findUnknownBelow(rows) : first.slice(0, end === -1 ? first.length : end);
 }
 
 /** Marks between the code of a question and that of a part. */
@@ -330,13 +333,13 @@ function namesOf({ id, title, source_data: data }: JsonObject): (text: string) =
 
 /** Rows below a header whose texts or codes are not those of the survey. */
 function findUnknownBelow(rows: readonly Row[]): readonly Row[] {
-  const [first, ...others] = rows;
+  const [first, ...more] = rows;
   if (first === undefined) return [];
   const positions = first.cells.flatMap((cell, position) => (cell.trim() === '' ? [] : [position]));
   const texts = positions.map((position) => (first.cells[position] ?? '').trim());
   // Texts of columns differ, and no column lacks one.
   if (new Set(texts).size < texts.length) return [];
-  const valueColumns = columnsOfValues(others);
+  const valueColumns = columnsOfValues(more);
   const isText = (position: number) => {
     const cell = (first.cells[position] ?? '').trim();
     return cell !== '' && !isValue(cell);

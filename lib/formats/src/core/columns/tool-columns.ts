@@ -11,7 +11,7 @@ import { isResponseWord, RESPONSE_WORDS } from './rows.ts';
 export interface ToolColumn {
   /** From 0. */
   readonly position: number;
-  /** Cell of the first header row, which columns of a question share. */
+  /** Title in the first header row. All columns of a question share it. */
   readonly title: string;
   /** Cell of the second header row; undefined if the table has one row. */
   readonly part: string | undefined;
@@ -31,18 +31,20 @@ interface ToolHeader {
 /**
  * Reads a header with one or two rows. In the first of two rows, only the first column of a question has a title.
  *
- * @param ownTargetOf finds the target of a heading about the response; undefined for other headings. Columns about the
- *   response are empty in the second row.
+ * @param responseTargetOf finds the target of a heading about the response; undefined for other headings. Columns about
+ *   the response are empty in the second row. Without this function, the header has one row.
  */
 export function readToolHeader(
   [first, second]: readonly Row[],
-  ownTargetOf: ((heading: string) => string | undefined) | undefined,
+  responseTargetOf: ((heading: string) => string | undefined) | undefined,
 ): ToolHeader {
   const titles = (first?.cells ?? []).map((cell) => cell.trim());
   // A row with an error in a cell is a response.
   const possible = second?.unread === undefined ? (second?.cells ?? []) : [];
   const parts =
-    ownTargetOf !== undefined && second !== undefined && isPartRow(titles, possible, ownTargetOf) ? possible : [];
+    responseTargetOf !== undefined && second !== undefined && isPartRow(titles, possible, responseTargetOf)
+      ? possible
+      : [];
   if (parts.length === 0) {
     const columns = titles.map((title, position) => ({
       position,
@@ -70,15 +72,16 @@ export function readToolHeader(
 
 /**
  * Whether a row continues the header. Such a row is empty below the headings about the response. If all these headings
- * are metadata, a response can be empty there too. Then the row must also name a part of a question.
+ * are for metadata, a first response can be empty there too. Then the row also needs a word such as `Response`, or a
+ * cell below an empty title.
  */
 function isPartRow(
   titles: readonly string[],
   cells: readonly string[],
-  ownTargetOf: (heading: string) => string | undefined,
+  responseTargetOf: (heading: string) => string | undefined,
 ): boolean {
   const responseCells = titles.flatMap((title, position) => {
-    const target = ownTargetOf(title);
+    const target = responseTargetOf(title);
     return target === undefined ? [] : [{ target, cell: cells[position]?.trim() ?? '' }];
   });
   if (responseCells.some(({ cell }) => cell !== '')) return false;
@@ -91,14 +94,14 @@ interface Options {
   readonly index: HeaderIndex;
   readonly questions: ReadonlyMap<string, JsonObject>;
   /** Targets of columns about the response, by position. */
-  readonly own: ReadonlyMap<number, string>;
+  readonly responseTargets: ReadonlyMap<number, string>;
   /** Whether the tool adds a number at the end of a repeated title. */
-  readonly numbersTitles: boolean;
+  readonly appendsNumberToTitle: boolean;
 }
 
 /**
- * Finds the questions of columns. Columns with the same title get the questions with this title in the order of the
- * survey. A column that can belong to several questions gets no target.
+ * Finds the questions of columns. If as many columns as questions have the same title, they are assigned in order.
+ * Otherwise, a column that can belong to several questions gets no target.
  */
 export function findToolColumns(columns: readonly ToolColumn[], options: Options): FoundColumns {
   const assignment = createColumnAssignment();
@@ -109,7 +112,8 @@ export function findToolColumns(columns: readonly ToolColumn[], options: Options
   assignByTitle(columns, assignment, options);
   if (!hasParts) assignRuns(columns, assignment, false, options);
   assignOthers(columns, assignment, options);
-  for (const [position, name] of options.own) if (assignment.isOpen(position)) assignment.assign(position, name);
+  for (const [position, name] of options.responseTargets)
+    if (assignment.isOpen(position)) assignment.assign(position, name);
   return assignment;
 }
 
@@ -117,14 +121,14 @@ export function findToolColumns(columns: readonly ToolColumn[], options: Options
 function assignRuns(
   columns: readonly ToolColumn[],
   { assign, isOpen, hasTarget }: ColumnAssignment,
-  isWhole: boolean,
-  { index, questions, own }: Options,
+  needsAllItems: boolean,
+  { index, questions, responseTargets }: Options,
 ): void {
   const titles = new Set(columns.map(({ title }) => title));
   const titled = new Set([...titles].flatMap((title) => index.findQuestions(title)));
   const accepts = ({ id }: JsonObject) => !hasTarget(String(id)) && !titled.has(String(id));
-  const names = columns.map(({ title, position }) => (own.has(position) ? '' : title));
-  for (const run of findItemRuns(names, questions.values(), { isWhole, isOpen, accepts })) {
+  const headings = columns.map(({ title, position }) => (responseTargets.has(position) ? '' : title));
+  for (const run of findItemRuns(headings, questions.values(), { needsAllItems, isOpen, accepts })) {
     for (const [position, name] of run.targets) if (index.findTarget(name) !== undefined) assign(position, name);
   }
 }
@@ -144,20 +148,14 @@ function assignByTitle(
     const [first] = group;
     // A column about the response comes before a column of a question with the same title.
     const isResponseFirst =
-      first !== undefined && options.own.has(first.column.position) && group.length > names.length;
+      first !== undefined && options.responseTargets.has(first.column.position) && group.length > names.length;
     const rest = isResponseFirst ? group.slice(1) : group;
     const [only, ...more] = rest;
-    const [one, other] = names;
-    if (
-      only !== undefined &&
-      more.length === 0 &&
-      one !== undefined &&
-      other !== undefined &&
-      isDateAndTime(names, options)
-    ) {
+    if (only !== undefined && more.length === 0 && isDateAndTime(names, options)) {
       // A date and a time in one cell.
+      const [one = '', two = ''] = names;
       assign(only.column.position, one);
-      assignAgain(only.column.position, other);
+      assignAgain(only.column.position, two);
     } else if (names.length === 1 || names.length === rest.length) {
       for (const [at, { column }] of rest.entries()) assign(column.position, names[at] ?? names[0] ?? '');
     }
@@ -193,8 +191,8 @@ interface ItemRun {
 }
 
 interface RunOptions {
-  /** Whether all options of a question must have a column. */
-  readonly isWhole: boolean;
+  /** Whether all options or rows of a question must have a column. */
+  readonly needsAllItems: boolean;
   /** Whether a column can belong to a run. */
   isOpen(position: number): boolean;
   /** Whether a question can have a run. */
@@ -207,13 +205,13 @@ const MAX_PAIRS = 2_000_000;
 const LISTS: Readonly<Record<string, string>> = { multiple_choice: 'options', matrix: 'rows', likert: 'rows' };
 
 /**
- * Finds columns whose headings are options or rows without the title of the question. Assumes that the questions are in
- * the order of the columns.
+ * Finds columns whose headings are options or rows without the title of the question. Of equally long runs, prefers the
+ * first one after the run of the question before.
  */
 function findItemRuns(
   headings: readonly string[],
   questions: Iterable<JsonObject>,
-  { isWhole, isOpen, accepts }: RunOptions,
+  { needsAllItems, isOpen, accepts }: RunOptions,
 ): readonly ItemRun[] {
   const positions = new Map<string, number[]>();
   for (const [position, heading] of headings.entries()) {
@@ -231,8 +229,8 @@ function findItemRuns(
     if (list === undefined || !accepts(question) || pairs > MAX_PAIRS) continue;
     const { found, count } = findItems(question, list, positions);
     pairs += found.length;
-    const candidates = runsOf(found, taken).filter(({ size }) => size >= (isWhole ? count : Math.min(2, count)));
-    const longest = Math.max(0, ...candidates.slice(0, 1_000).map(({ size }) => size));
+    const candidates = runsOf(found, taken).filter(({ size }) => size >= (needsAllItems ? count : Math.min(2, count)));
+    const longest = candidates.reduce((most, { size }) => Math.max(most, size), 0);
     const best = candidates.filter(({ size }) => size === longest);
     const run = best.find((one) => firstOf(one) > end) ?? best[0];
     if (run === undefined || run.size === 0) continue;
@@ -291,7 +289,7 @@ function firstOf(run: ReadonlyMap<number, string>): number {
 }
 
 /** A second target for a column, as if the column were two columns. */
-interface MadeColumn {
+interface SecondTarget {
   /** Position of the column. */
   readonly from: number;
   readonly target: string;
@@ -308,8 +306,8 @@ interface OtherColumns {
 export interface FoundColumns {
   /** Names of targets by position. The name is empty for a column that is not imported. */
   readonly targets: ReadonlyMap<number, string>;
-  readonly made: readonly MadeColumn[];
-  readonly others: readonly OtherColumns[];
+  readonly secondTargets: readonly SecondTarget[];
+  readonly otherColumns: readonly OtherColumns[];
 }
 
 /** Collects the targets of columns. */
@@ -327,22 +325,22 @@ interface ColumnAssignment extends FoundColumns {
 function createColumnAssignment(): ColumnAssignment {
   const targets = new Map<number, string>();
   const positions = new Map<string, number>();
-  const made: MadeColumn[] = [];
-  const others: OtherColumns[] = [];
+  const secondTargets: SecondTarget[] = [];
+  const otherColumns: OtherColumns[] = [];
   return {
     targets,
-    made,
-    others,
+    secondTargets,
+    otherColumns,
     assign(position, name) {
       const earlier = positions.get(name);
       if (earlier !== undefined && name.endsWith(OTHER_SUFFIX)) {
-        others.push({ chosen: earlier, text: position });
+        otherColumns.push({ chosen: earlier, text: position });
         targets.set(earlier, '');
       }
       positions.set(name, position);
       targets.set(position, name);
     },
-    assignAgain: (from, target) => made.push({ from, target }),
+    assignAgain: (from, target) => secondTargets.push({ from, target }),
     isOpen: (position) => !targets.has(position),
     hasTarget: (name) => positions.has(name),
   };
@@ -352,7 +350,7 @@ interface TargetOptions {
   readonly index: HeaderIndex;
   readonly questions: ReadonlyMap<string, JsonObject>;
   /** Whether the tool adds a number at the end of a repeated title. */
-  readonly numbersTitles: boolean;
+  readonly appendsNumberToTitle: boolean;
 }
 
 const NUMBER_AT_END = /\d{1,3}$/;
@@ -363,7 +361,7 @@ const NUMBER_AT_END = /\d{1,3}$/;
  */
 function createTargetFinder(
   columns: readonly ToolColumn[],
-  { index, questions, numbersTitles }: TargetOptions,
+  { index, questions, appendsNumberToTitle }: TargetOptions,
 ): (column: ToolColumn) => readonly string[] {
   const titles = new Set(columns.map(({ title }) => title));
 
@@ -380,14 +378,16 @@ function createTargetFinder(
     if (found.length > 0) return found.map(({ name }) => name);
     const stem = heading.replace(NUMBER_AT_END, '');
     // The tool added the number only if the title also occurs without the number.
-    return numbersTitles && stem !== heading && titles.has(stem) ? index.findQuestions(stem).flatMap(wholeOf) : [];
+    return appendsNumberToTitle && stem !== heading && titles.has(stem)
+      ? index.findQuestions(stem).flatMap(wholeOf)
+      : [];
   }
 
   /**
    * Finds the targets for a part that names a row and a column. A matrix of the tool can be several questions of the
    * survey: one for each column, with the title `Title - Column`.
    */
-  function cellsOf(title: string, part: string): readonly string[] {
+  function findCellTargets(title: string, part: string): readonly string[] {
     for (const [row, column] of index.splitPart(part)) {
       const found = index.findParts(`${title} - ${column}`, row);
       if (found.length > 0) return found.map(({ name }) => name);
@@ -403,8 +403,8 @@ function createTargetFinder(
     if (part !== '') {
       const titled = index.findQuestions(`${title} - ${part}`).flatMap(wholeOf);
       if (titled.length > 0) return titled;
-      const cells = cellsOf(title, part);
-      if (cells.length > 0) return cells;
+      const cellTargets = findCellTargets(title, part);
+      if (cellTargets.length > 0) return cellTargets;
     }
     // The part can be a word such as `Response`, in any language. So the position of the column also counts.
     if (isResponseWord(part) || isFirst) return ids.flatMap(wholeOf);

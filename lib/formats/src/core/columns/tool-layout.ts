@@ -14,7 +14,7 @@ import { cutHeading, toLooseKey } from './headings.ts';
 import { givenPositions, matchGiven } from './match-headers.ts';
 import { type FoundColumns, findToolColumns, readToolHeader, type ToolColumn } from './tool-columns.ts';
 
-/** Differences between the tables of tools. */
+/** What is special about the tables of a tool. */
 export interface ToolTable {
   /** Targets of columns about the response, by heading in lower case without spaces. */
   readonly words: ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ export interface ToolTable {
   /** Whether a second header row can have the texts of options and rows. */
   readonly hasPartRow?: boolean;
   /** Whether the tool adds a number at the end of a repeated title, such as `Name2`. */
-  readonly numbersTitles?: boolean;
+  readonly appendsNumberToTitle?: boolean;
   /** Whether cells are masked against formulas, like those of `maskFormula`; undefined to detect it. */
   readonly isMasked?: boolean;
   /** Whether cells can have the numbers of options in place of their texts. */
@@ -41,7 +41,7 @@ export interface ToolTable {
 
 /** The columns of a tool's table, in the form of a table with titles. */
 export interface ToolLayout {
-  /** The header as a single row: the columns of the file, then one for each second target of a column. */
+  /** The header as a single row: the headings of the file, then an added one for each column with a second target. */
   readonly header: Row | undefined;
   /** Number of header rows in the file. */
   readonly headerRows: number;
@@ -49,11 +49,11 @@ export interface ToolLayout {
   readonly columns: readonly ColumnTarget[];
   /** Number of columns of the file. */
   readonly width: number;
-  /** Names of targets by position, for columns with unknown data. These columns are kept as metadata. */
+  /** Metadata targets by position, for columns without other targets, unless `ToolTable.metadata` has their heading. */
   readonly metadataColumns: ReadonlyMap<number, string>;
   /** Targets that were chosen only by the position of their column. */
   readonly guessed: ReadonlyMap<number, string>;
-  /** Converts the cells of a row to those of the header. */
+  /** Converts the cells of a row of the file to cells below `header`. */
   toCells(cells: readonly string[]): readonly string[];
 }
 
@@ -72,39 +72,39 @@ const MAX_MEMBER = 80;
  * columns become metadata. Throws `INVALID_IMPORT` if the option `columns` is invalid.
  *
  * @param rows the first two rows of the table
- * @param given the option `columns`
+ * @param columnTargets the option `columns`
  */
 export function layOutTable(
   rows: readonly Row[],
   { payload, index }: { readonly payload: JsonObject; readonly index: HeaderIndex },
   tool: ToolTable,
-  given: readonly ColumnTarget[],
+  columnTargets: readonly ColumnTarget[],
 ): ToolLayout {
   const questions = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
   const header = readHeader(rows, tool);
   const names = header.columns.map(({ name }) => name);
-  const { targets: own, guessed } = responseTargets(header.columns, tool);
-  const options = { index, questions, own, numbersTitles: tool.numbersTitles ?? false };
+  const { targets: responseTargets, guessed } = findResponseTargets(header.columns, tool);
+  const options = { index, questions, responseTargets, appendsNumberToTitle: tool.appendsNumberToTitle ?? false };
   const [first] = rows;
   const headings = readNames(first && { ...first, cells: names });
-  const givenTargets = new Map(
-    matchGiven(headings, index, given).map(({ position, target }) => [position, target?.name ?? '']),
+  const given = new Map(
+    matchGiven(headings, index, columnTargets).map(({ position, target }) => [position, target?.name ?? '']),
   );
-  const found = withGiven(findToolColumns(header.columns, options), givenTargets);
-  const leftOver = targetsForLeftOver(names, found.targets, index);
+  const found = withGiven(findToolColumns(header.columns, options), given);
+  const metadataTargets = findMetadataTargets(names, found.targets, index);
   const isUnknown = (position: number) => tool.metadata?.test(names[position] ?? '') !== true;
   const { statuses = new Map<string, string>(), readerOf = () => undefined } = tool;
   const targets = [
     ...found.targets,
-    ...leftOver,
-    ...found.made.map(({ target }, at) => [names.length + at, target] as const),
+    ...metadataTargets,
+    ...found.secondTargets.map(({ target }, at) => [names.length + at, target] as const),
   ];
   return {
-    header: first && { ...first, cells: [...names, ...found.made.map(({ target }) => target)] },
+    header: first && { ...first, cells: [...names, ...found.secondTargets.map(({ target }) => target)] },
     headerRows: header.rows,
     width: names.length,
     columns: targets.map(([position, target]) => toColumnTarget(position, target)),
-    metadataColumns: new Map([...leftOver].filter(([position]) => isUnknown(position))),
+    metadataColumns: new Map([...metadataTargets].filter(([position]) => isUnknown(position))),
     guessed: new Map([...guessed].filter(([position, target]) => found.targets.get(position) === target)),
     toCells: createToolCells({ ...found, index, questions, names, statuses, readerOf }),
   };
@@ -122,20 +122,20 @@ function readHeader(rows: readonly Row[], { words, hasPartRow }: ToolTable) {
 /** Finds the columns about the response in a table with one header row. */
 export function findResponseColumns(headings: readonly string[], tool: ToolTable): ResponseColumns {
   const header = readToolHeader([{ number: 1, cells: headings }], undefined);
-  return responseTargets(header.columns, tool);
+  return findResponseTargets(header.columns, tool);
 }
 
-/** A target for a column, whatever its heading is. */
+/** Names the column by its position, so that its heading does not matter. */
 export function toColumnTarget(position: number, target: string): ColumnTarget {
   return { heading: `#${position + 1}`, position, target };
 }
 
 /** Replaces targets by those of the option `columns`. Removes other uses of these columns. */
-function withGiven({ targets, made, others }: FoundColumns, given: ReadonlyMap<number, string>): FoundColumns {
+function withGiven(found: FoundColumns, given: ReadonlyMap<number, string>): FoundColumns {
   return {
-    targets: new Map([...targets, ...given]),
-    made: made.filter(({ from }) => !given.has(from)),
-    others: others.filter((other) => !given.has(other.chosen) && !given.has(other.text)),
+    targets: new Map([...found.targets, ...given]),
+    secondTargets: found.secondTargets.filter(({ from }) => !given.has(from)),
+    otherColumns: found.otherColumns.filter(({ chosen, text }) => !given.has(chosen) && !given.has(text)),
   };
 }
 
@@ -143,11 +143,11 @@ function withGiven({ targets, made, others }: FoundColumns, given: ReadonlyMap<n
 export function guessWarnings(
   guessed: ReadonlyMap<number, string>,
   headings: readonly string[],
-  given: readonly ColumnTarget[],
+  columnTargets: readonly ColumnTarget[],
 ): readonly FieldProblem[] {
-  const positions = givenPositions(headings, given);
+  const given = givenPositions(headings, columnTargets);
   return [...guessed].flatMap(([position, target]) => {
-    if (positions.has(position)) return [];
+    if (given.has(position)) return [];
     const heading = headings[position] ?? '';
     const detail = `The column ${cutHeading(heading)} becomes ${target} by its position; if it is a question, set its target with columns`;
     return [{ path: '', code: 'COLUMN_GUESSED', detail }];
@@ -170,20 +170,20 @@ export function applyLayout(table: Table, { header, headerRows, toCells }: ToolL
   };
 }
 
-/** Replaces the cells of a row. A cell that is not the same text any more is no number of a workbook any more. */
+/** Replaces the cells of a row. Cells whose text changed lose their number from the workbook. */
 function withCells({ numbers, ...row }: Row, cells: readonly string[]): Row {
   const same = [...(numbers ?? [])].filter(([position]) => cells[position] === row.cells[position]);
   return { ...row, cells, ...(same.length > 0 && { numbers: new Map(same) }) };
 }
 
 /** The first column with each word of the tool, and the leading columns in other languages. */
-function responseTargets(columns: readonly ToolColumn[], { words, leading = [] }: ToolTable): ResponseColumns {
-  const own = new Map<number, string>();
+function findResponseTargets(columns: readonly ToolColumn[], { words, leading = [] }: ToolTable): ResponseColumns {
+  const targets = new Map<number, string>();
   const taken = new Set<string>();
   const add = (position: number, target: string | undefined) => {
-    if (target === undefined || own.has(position) || taken.has(target)) return;
+    if (target === undefined || targets.has(position) || taken.has(target)) return;
     taken.add(target);
-    own.set(position, target);
+    targets.set(position, target);
   };
   const wordOf = (column: ToolColumn | undefined) => words.get(toWord(column?.title ?? ''));
   for (const column of columns) if (column.isFirst) add(column.position, wordOf(column));
@@ -191,16 +191,16 @@ function responseTargets(columns: readonly ToolColumn[], { words, leading = [] }
   const isTranslated = [1, 2].every((position) => wordOf(columns[position]) === undefined);
   if (toWord(columns[0]?.title ?? '') === 'id' && isTranslated) {
     for (const [position, target] of leading.entries()) {
-      if (position >= columns.length || own.has(position) || taken.has(target)) continue;
+      if (position >= columns.length || targets.has(position) || taken.has(target)) continue;
       add(position, target);
       guessed.set(position, target);
     }
   }
-  return { targets: own, guessed };
+  return { targets, guessed };
 }
 
-/** Metadata targets for columns without a target. Columns with a heading of several questions get none. */
-function targetsForLeftOver(
+/** Finds metadata targets for other columns. Headings of several questions get none: they are a problem to report. */
+function findMetadataTargets(
   names: readonly string[],
   targets: ReadonlyMap<number, string>,
   index: HeaderIndex,
@@ -248,7 +248,7 @@ interface CellOptions extends FoundColumns {
 }
 
 /** The positions of the column of a choice, and of the column with the text of `other`. */
-interface OtherTexts {
+interface ChoiceWithOther {
   readonly choice: number;
   readonly text: number;
   readonly isOption: (cell: string) => boolean;
@@ -260,41 +260,54 @@ const IN_UTC = /\(utc\)$/i;
 const WITHOUT_ZONE = /:\d{2}(?:\.\d+)?$/;
 
 /**
- * Creates a converter of rows. A converted row has a cell for each heading, then one for each further target of a
- * column (`made`), then the cells beyond the header unless all of them are blank.
+ * Creates a converter of rows. A converted row has a cell for each heading, then one for each second target, then the
+ * cells beyond the header unless all of them are blank.
  */
 function createToolCells(options: CellOptions): (cells: readonly string[]) => readonly string[] {
-  const { index, questions, targets, made, others, names, readerOf } = options;
+  const { questions, secondTargets, otherColumns, names, readerOf } = options;
   const width = names.length;
-  const readers = new Map<number, ReadCell>();
-  for (const [position, name] of targets) {
-    const target = index.findTarget(name);
-    const read = target === undefined ? undefined : cellReaderOf(target, names[position] ?? '', options);
-    if (read !== undefined) readers.set(position, read);
-  }
-  const secondTargets = made.map(({ from, target }) => {
+  const readers = createCellReaders(options);
+  const secondReaders = secondTargets.map(({ from, target }) => {
     const question = questions.get(target);
     return { from, read: question === undefined ? undefined : readerOf(question) };
   });
-  const choices = choiceColumnsOf(options);
+  const choicesWithOther = findChoicesWithOther(options);
 
-  return (given) => {
-    const extra = given.slice(width).every((cell) => cell.trim() === '') ? [] : given.slice(width);
-    const cells = Array.from({ length: width }, (_, position) => given[position] ?? '');
-    const added = secondTargets.map(({ from, read }) => read?.(cells[from] ?? '') ?? cells[from] ?? '');
+  return (row) => {
+    const extra = row.slice(width).every((cell) => cell.trim() === '') ? [] : row.slice(width);
+    const cells = Array.from({ length: width }, (_, position) => row[position] ?? '');
+    // Second targets get the cells of the file, so they come before the conversion.
+    const added = secondReaders.map(({ from, read }) => read?.(cells[from] ?? '') ?? cells[from] ?? '');
     for (const [position, read] of readers) cells[position] = read(cells[position] ?? '');
-    for (const { chosen, text } of others) {
-      if (!isBlank(cells[chosen]) && isBlank(cells[text])) cells[text] = OTHER_TEXT;
-    }
-    for (const { choice, text, isOption, isLabel } of choices) {
-      const [cell = '', other = ''] = [cells[choice], cells[text]];
-      // A cell that is not the label of `other` can be a removed option. Validation rejects and reports it.
-      if (isBlank(cell) || isOption(cell) || !isLabel(cell)) continue;
-      cells[choice] = OTHER;
-      if (isBlank(other)) cells[text] = OTHER_TEXT;
-    }
+    for (const columns of otherColumns) addOtherText(cells, columns);
+    for (const choice of choicesWithOther) chooseOther(cells, choice);
     return [...cells, ...added, ...extra];
   };
+}
+
+/** The readers of cells by position. */
+function createCellReaders(options: CellOptions): ReadonlyMap<number, ReadCell> {
+  const readers = new Map<number, ReadCell>();
+  for (const [position, name] of options.targets) {
+    const target = options.index.findTarget(name);
+    const read = target === undefined ? undefined : cellReaderOf(target, options.names[position] ?? '', options);
+    if (read !== undefined) readers.set(position, read);
+  }
+  return readers;
+}
+
+/** Adds a text of `other` if it was chosen without one. */
+function addOtherText(cells: string[], { chosen, text }: FoundColumns['otherColumns'][number]): void {
+  if (!isBlank(cells[chosen]) && isBlank(cells[text])) cells[text] = OTHER_TEXT;
+}
+
+/** Replaces the label of `other` in the column of a choice. */
+function chooseOther(cells: string[], { choice, text, isOption, isLabel }: ChoiceWithOther): void {
+  const [cell = '', other = ''] = [cells[choice], cells[text]];
+  // A cell that is not the label of `other` can be a removed option. Validation rejects and reports it.
+  if (isBlank(cell) || isOption(cell) || !isLabel(cell)) return;
+  cells[choice] = OTHER;
+  if (isBlank(other)) cells[text] = OTHER_TEXT;
 }
 
 function cellReaderOf(target: HeadingTarget, heading: string, options: CellOptions): ReadCell | undefined {
@@ -310,10 +323,10 @@ function cellReaderOf(target: HeadingTarget, heading: string, options: CellOptio
   return options.readerOf(question) ?? (question['type'] === 'rating' ? labelReader(question) : undefined);
 }
 
-/** Converts the text of a chosen option to 1. Else an option with the text "No" would seem not chosen. */
+/** Converts the text of a chosen option to 1. Otherwise, the text of an option "No" would be read as not chosen. */
 function flagReader(id: string, item: ListItem | undefined, index: HeaderIndex): ReadCell | undefined {
   if (item === undefined) return undefined;
-  const find = index.itemsOf(id);
+  const find = index.itemFinderOf(id);
   return (cell) => (!isBlank(cell) && find(item.list, cell, 'never').includes(item.id) ? '1' : cell);
 }
 
@@ -333,8 +346,8 @@ function labelReader({ labels, min, step }: JsonObject): ReadCell | undefined {
   loose.delete('');
   return (cell) => {
     if (isBlank(cell)) return cell;
-    const [number, ...others] = exact.get(cell.trim()) ?? loose.get(toLooseKey(cell)) ?? [];
-    return number === undefined || others.length > 0 ? cell : number;
+    const [number, ...more] = exact.get(cell.trim()) ?? loose.get(toLooseKey(cell)) ?? [];
+    return number === undefined || more.length > 0 ? cell : number;
   };
 }
 
@@ -355,12 +368,12 @@ function numberOr(value: JsonValue | undefined, fallback: number): number {
   return typeof value === 'number' ? value : fallback;
 }
 
-function choiceColumnsOf({ targets, questions, index, names }: CellOptions): readonly OtherTexts[] {
+function findChoicesWithOther({ targets, questions, index, names }: CellOptions): readonly ChoiceWithOther[] {
   const positions = new Map([...targets].map(([position, name]) => [name, position]));
   return [...questions].flatMap(([id, { type }]) => {
     const [choice, text] = [positions.get(id), positions.get(`${id}${OTHER_SUFFIX}`)];
     if (type !== 'single_choice' || choice === undefined || text === undefined) return [];
-    const find = index.itemsOf(id);
+    const find = index.itemFinderOf(id);
     const isOption = (cell: string) => find('options', cell, 'never').length > 0;
     const heading = toLooseKey(names[text] ?? '');
     // The survey does not have the tool's label of `other`. But the heading of the text column is that label, or ends
