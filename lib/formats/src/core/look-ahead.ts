@@ -1,12 +1,16 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 
-const MAX_ITEMS = 1_000;
+const DEFAULT_COUNT = 1_000;
 
-/** Samples the first rows or responses of a file, by default 1,000, until an error. */
+/**
+ * Samples the first rows or responses of a file, by default 1,000, until an error.
+ *
+ * @param count at least 1
+ */
 export async function lookAhead<Item>(
   items: AsyncIterable<Item>,
   look: (item: Item) => void,
-  count = MAX_ITEMS,
+  count = DEFAULT_COUNT,
 ): Promise<void> {
   let left = count;
   try {

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { JsonError } from '@survey/runtime/json/parse-json';
 import { toPointerToken } from '@survey/runtime/json/pointer';
+import { invalidImport } from './report.ts';
 
 /** Maximum nesting, as for request bodies. */
 const MAX_DEPTH = 64;
@@ -19,7 +20,7 @@ const LITERALS: ReadonlyMap<string, JsonValue> = new Map([
 interface Options {
   /** Path of the array whose items are handled separately. */
   readonly location: readonly string[];
-  /** Builds only the items of that array, or everything else. */
+  /** `items`: builds only the items of that array. `rest`: builds everything else. */
   readonly build: 'items' | 'rest';
   readonly onItem: (index: number, value: JsonValue) => void;
   /** Receives the members of the object that contains the array, if they are no arrays or objects. */
@@ -41,6 +42,12 @@ interface OpenContainer {
 }
 
 type Next = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing';
+
+/** The error for a value with more than about `limit`, such as `500 members`. */
+export function tooLarge(path: string, limit: string): Error {
+  const detail = `The value has more than about ${limit}, the limit`;
+  return invalidImport([{ path, code: 'TOO_LARGE', detail }]);
+}
 
 /** Builds values from JSON text, as strictly as `parseJson`. Only the requested part of a file is kept in memory. */
 export function createJsonBuilder({ location, build, onItem, onSibling }: Options) {
@@ -101,10 +108,10 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
     if (ended?.kind !== kind || !next.endsWith('or end')) throw fail('MALFORMED');
     open.pop();
     nameSize -= ended.nameSize;
-    finish(ended.built, ended.isBuilt);
+    addToParent(ended.built, ended.isBuilt);
   }
 
-  function finish(value: JsonValue, isBuilt: boolean): void {
+  function addToParent(value: JsonValue, isBuilt: boolean): void {
     const parent = open.at(-1);
     next = parent === undefined ? 'nothing' : 'comma or end';
     if (parent === undefined) {
@@ -127,7 +134,7 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
     if (name === '__proto__') throw fail('FORBIDDEN_NAME');
     if (Object.hasOwn(owner.built, name)) throw fail('DUPLICATE_MEMBER');
     if (!name.isWellFormed()) throw fail('MALFORMED');
-    if (!owner.isBuilt && owner.members > MAX_MEMBERS) throw fail('MALFORMED');
+    if (!owner.isBuilt && owner.members > MAX_MEMBERS) throw tooLarge(path(), `${MAX_MEMBERS} members`);
     owner.built[name] = null;
     if (owner.isBuilt) size += name.length;
     else {
@@ -147,7 +154,7 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
       const parent = open.at(-1);
       if (parent?.kind === 'object' && parent.isOnPath) onSibling(String(parent.at), value);
     }
-    finish(value, isBuilt);
+    addToParent(value, isBuilt);
   }
 
   function separate(): void {
@@ -157,7 +164,7 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
     next = owner.kind === 'object' ? 'name' : 'value';
   }
 
-  function takeSign(sign: string): void {
+  function takePunctuation(sign: string): void {
     switch (sign) {
       case '{':
       case '[':
@@ -208,11 +215,11 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
       pending += text.slice(from, to);
     }
     if (kind === 'string' && isLast) takeString();
-    if (kind === 'sign') takeSign(text[from] as string);
+    if (kind === 'sign') takePunctuation(text[from] as string);
   });
 
   return {
-    /** Processes the next piece of the text. Throws `JsonError`. */
+    /** Processes the next piece of the text. Throws `JsonError`, or `INVALID_IMPORT` for an object that is too large. */
     write: scanner.write,
 
     /** Approximate characters of the value under construction and of the member names around it. */
@@ -228,7 +235,7 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
     /** The position of the last run in the last piece of the text. */
     offset: () => offset,
 
-    /** The complete value. Throws `JsonError` if the file ends too early. */
+    /** The value of the file, without the parts that are not built. Throws `JsonError` if the file ends too early. */
     end(): JsonValue {
       if (pendingKind === 'string') throw fail('MALFORMED');
       if (pendingKind === 'scalar') takeScalar();
@@ -255,7 +262,7 @@ export function describeJsonProblem(
     : { code: problem, reason: REASONS[problem] };
 }
 
-/** A pair of surrogates, a single escape, or an escaped character. */
+/** An escaped surrogate pair, another `\uXXXX`, or an escape such as `\n`. */
 const ESCAPE = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)/g;
 const LONE_SURROGATE = /^\\u[dD][89a-fA-F]..$/;
 
@@ -271,8 +278,8 @@ export function findLoneSurrogate(json: string): number | undefined {
 type RunKind = 'sign' | 'string' | 'scalar' | 'space';
 
 /**
- * Receives the range of a run in the text. A run can continue in the next piece of text; `isLast` tells the end of a
- * string. A scalar ends where a run of another kind begins.
+ * Receives the range of a run in the text. A run can continue in the next piece of text: `isLast` is false for a string
+ * that does, and true for all other runs. A scalar ends where a run of another kind begins.
  */
 type OnRun = (kind: RunKind, text: string, from: number, to: number, isLast: boolean) => void;
 

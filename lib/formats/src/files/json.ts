@@ -2,7 +2,7 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import { JsonError } from '@survey/runtime/json/parse-json';
 import { toPointerToken } from '@survey/runtime/json/pointer';
 import type { ImportFile } from './import-file.ts';
-import { createJsonBuilder, describeJsonProblem } from './json-builder.ts';
+import { createJsonBuilder, describeJsonProblem, tooLarge } from './json-builder.ts';
 import { invalidImport } from './report.ts';
 import { MAX_WHOLE_BYTES, readTextPieces } from './text.ts';
 
@@ -38,7 +38,7 @@ export async function* readJsonItems(
 interface WalkOptions {
   /** Path of the array whose items are handled separately. */
   readonly location: readonly string[];
-  /** Builds only the items of that array, or everything else. */
+  /** `items`: builds only the items of that array. `rest`: builds everything else. */
   readonly build: 'items' | 'rest';
   /** Approximate maximum characters of an item, or of the rest. */
   readonly maxSize: number;
@@ -93,11 +93,6 @@ export async function* walkJson(
     }
   }
   return orReject(() => builder.end());
-}
-
-function tooLarge(path: string, limit: string) {
-  const detail = `The value has more than about ${limit}, the limit`;
-  return invalidImport([{ path, code: 'TOO_LARGE', detail }]);
 }
 
 interface ReadOptions {

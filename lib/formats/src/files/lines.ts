@@ -16,7 +16,7 @@ export async function* readLines(file: ImportFile): AsyncGenerator<Line> {
   let number = 1;
   let rest = '';
   let isTooLong = false;
-  const take = (text: string): readonly Line[] => {
+  const finishLine = (text: string): readonly Line[] => {
     const trimmed = text.trim();
     const line = { number, text: isTooLong ? undefined : trimmed };
     const isEmpty = !isTooLong && trimmed === '';
@@ -27,7 +27,7 @@ export async function* readLines(file: ImportFile): AsyncGenerator<Line> {
     const lines = piece.split('\n');
     for (const [position, text] of lines.entries()) {
       if (position > 0) {
-        yield* take(rest);
+        yield* finishLine(rest);
         rest = '';
         number += 1;
       }
@@ -35,5 +35,5 @@ export async function* readLines(file: ImportFile): AsyncGenerator<Line> {
       rest = isTooLong ? '' : rest + text;
     }
   }
-  yield* take(rest);
+  yield* finishLine(rest);
 }

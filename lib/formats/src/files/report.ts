@@ -21,7 +21,7 @@ export function wrongType(path: string, detail: string): AppError {
   return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
 }
 
-/** Maximum keys in memory. A file can have any number, such as names of members. Reports keep far fewer warnings. */
+/** Maximum keys in memory: a file can have any number of keys. A report keeps far fewer warnings. */
 const MAX_KEYS = 10_000;
 const MAX_KEY_LENGTH = 200;
 /** Maximum warnings of one key for different questions. A report has 100 warnings. */
@@ -40,8 +40,8 @@ export function createWarnOnce(warn: Warn): WarnOnce {
   const reported = new Set<string>();
   const counts = new Map<string, number>();
 
-  /** Whether this is the first warning of a key; false if there are too many keys. */
-  function isFirst(key: string): boolean {
+  /** Records a key. Returns false if it was recorded before, or if there are too many keys. */
+  function addKey(key: string): boolean {
     if (reported.has(key) || reported.size >= MAX_KEYS) return false;
     reported.add(key);
     return true;
@@ -50,11 +50,11 @@ export function createWarnOnce(warn: Warn): WarnOnce {
   return (key, warning, question) => {
     const codeAndKey = `${warning.code} ${key.slice(0, MAX_KEY_LENGTH)}`;
     if (question === undefined) {
-      if (isFirst(codeAndKey)) warn(warning);
+      if (addKey(codeAndKey)) warn(warning);
       return;
     }
     const count = counts.get(codeAndKey) ?? 0;
-    if (count > MAX_QUESTIONS || !isFirst(`${codeAndKey} ${question.slice(0, MAX_KEY_LENGTH)}`)) return;
+    if (count > MAX_QUESTIONS || !addKey(`${codeAndKey} ${question.slice(0, MAX_KEY_LENGTH)}`)) return;
     counts.set(codeAndKey, count + 1);
     const isLast = count === MAX_QUESTIONS;
     warn(isLast ? { ...warning, detail: `${warning.detail}. The same happens to other questions` } : warning);

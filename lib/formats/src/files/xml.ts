@@ -40,7 +40,7 @@ export async function readXml(file: ImportFile, handler: XmlHandler): Promise<vo
   for await (const _ of streamXml(file, handler));
 }
 
-/** Like `readXml`, for files of any size. Yields after each piece, so that the caller can process what it has got. */
+/** Like `readXml`, for files of any size. Yields after each 64 KiB, so that the caller can process what `handler` received. */
 export async function* streamXml(file: ImportFile, handler: XmlHandler): AsyncGenerator<void> {
   const parser = createParser(handler);
   for await (const piece of readTextPieces(file)) {

@@ -12,7 +12,7 @@ export interface Archive {
    * unpacked.
    */
   read(name: string): Promise<ImportFile | undefined>;
-  /** Unpacks a file while it is read, so it can be larger. Otherwise like `read`. */
+  /** Like `read`, but unpacks the file while it is read, so it can be larger. Reading it also throws `INVALID_IMPORT`. */
   stream(name: string): ImportFile | undefined;
 }
 
@@ -47,9 +47,9 @@ export function rejectOldWorkbook(start: Uint8Array): void {
 export async function readZip(file: ImportFile): Promise<Archive> {
   const bytes = await bytesOf(file);
   rejectOldWorkbook(bytes);
-  const archive = await attempt(() => fromBufferPromise(bytes, { autoClose: false }));
+  const archive = await withZipErrors(() => fromBufferPromise(bytes, { autoClose: false }));
   if (archive.entryCount > ZIP_LIMITS.files) throw zipError(`it has more than ${ZIP_LIMITS.files} files`);
-  const entries = await attempt(() => entriesOf(archive));
+  const entries = await withZipErrors(() => entriesOf(archive));
   let bytesLeft: number = ZIP_LIMITS.bytes;
   const maxStreamed = Math.min(ZIP_LIMITS.streamedBytes, ZIP_LIMITS.fileBytes + ZIP_LIMITS.ratio * file.size);
   return {
@@ -65,12 +65,13 @@ export async function readZip(file: ImportFile): Promise<Archive> {
     async read(name) {
       const entry = entries.get(name);
       if (entry === undefined) return undefined;
-      if (entry.uncompressedSize > Math.min(ZIP_LIMITS.fileBytes, bytesLeft)) {
-        throw zipError(`the unpacked file ${name} is too large`);
+      if (entry.uncompressedSize > ZIP_LIMITS.fileBytes) throw zipError(`the unpacked file ${name} is too large`);
+      if (entry.uncompressedSize > bytesLeft) {
+        throw zipError(`the unpacked files are too large: ${name} exceeds ${ZIP_LIMITS.bytes} bytes for all files`);
       }
       bytesLeft -= entry.uncompressedSize;
       // The library rejects files that unpack to more than their declared size.
-      return attempt(async () => fileOf(await collect(await archive.openReadStreamPromise(entry))));
+      return withZipErrors(async () => fileOf(await collect(await archive.openReadStreamPromise(entry))));
     },
   };
 }
@@ -85,10 +86,10 @@ async function entriesOf(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> 
 }
 
 async function* streamEntry(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
-  const stream = await attempt(() => archive.openReadStreamPromise(entry));
+  const stream = await withZipErrors(() => archive.openReadStreamPromise(entry));
   try {
     for (const pieces = stream[Symbol.asyncIterator](); ; ) {
-      const next = await attempt(() => pieces.next());
+      const next = await withZipErrors(() => pieces.next());
       if (next.done === true) return;
       yield next.value;
     }
@@ -119,7 +120,7 @@ function zipError(reason: string): Error {
 }
 
 /** Converts plain errors, which the library and zlib throw, to `INVALID_IMPORT`. */
-async function attempt<Value>(action: () => Promise<Value>): Promise<Value> {
+async function withZipErrors<Value>(action: () => Promise<Value>): Promise<Value> {
   try {
     return await action();
   } catch (error) {

@@ -68,7 +68,7 @@ function toResponse({ index, path, value }: JsonItem, { readAnswers, warnOnce }:
     completedAt: time,
     language: readDetail('locale') || undefined,
     answers,
-    ...(hasFiles ? { keepsGiven: true } : {}),
+    ...(hasFiles ? { hasAnswersInMetadata: true } : {}),
     ...(isBadTime
       ? { unread: [{ kind: 'response', name: 'completed_at', code: 'BAD_TIME', detail, value: given }] }
       : {}),

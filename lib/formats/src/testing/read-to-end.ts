@@ -7,7 +7,7 @@ import type {
   SurveyFileReader,
   SurveyReadOptions,
 } from '../core/reader.ts';
-import { type FileResponse, rejectUnusable } from '../core/responses/response.ts';
+import { checkIds, type FileResponse } from '../core/responses/response.ts';
 import { fileOf } from '../files/import-file.ts';
 import { DETECT_ALL } from '../tables/table-options.ts';
 
@@ -31,7 +31,7 @@ export async function readSurveyToEnd(
     ...options,
     warn,
   });
-  return { ...survey, responses: await Array.fromAsync(rejectUnusable(responses?.(warn) ?? [])), warnings };
+  return { ...survey, responses: await Array.fromAsync(checkIds(responses?.(warn) ?? [])), warnings };
 }
 
 /** Reads a response file to its end, like an import. */
@@ -43,7 +43,7 @@ export async function readResponsesToEnd(
 ): Promise<ReadFile> {
   const warnings: FieldProblem[] = [];
   const warn = (warning: FieldProblem) => void warnings.push(warning);
-  const responses = rejectUnusable(
+  const responses = checkIds(
     reader(fileOf(contents), survey, { unmask: undefined, table: DETECT_ALL, ...options, warn }),
   );
   return { responses: await Array.fromAsync(responses), warnings };

@@ -21,7 +21,7 @@ describe('responses of Typeform', () => {
       startedAt: new Date('2024-05-01T08:00:00Z'),
       completedAt: new Date('2024-05-01T08:04:30Z'),
       language: undefined,
-      keepsGiven: true,
+      hasAnswersInMetadata: true,
       metadata: {
         user_agent: 'Mozilla/5.0',
         platform: 'mobile',

@@ -298,7 +298,7 @@ export function createSubmissionReader(
       language: undefined,
       answers,
       ...(unread.length === 0 ? {} : { unread }),
-      ...(hasRepeats ? { keepsGiven: true } : {}),
+      ...(hasRepeats ? { hasAnswersInMetadata: true } : {}),
       ...fitMetadata(
         {
           ...kept.metadata,

@@ -80,12 +80,12 @@ function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): Con
   });
   const byName = new Map<string, JsonObject>();
   // The names of all questions are known when the survey is complete.
-  const toFormula = once(() => createToFormula(byName));
+  const getToFormula = once(() => createToFormula(byName));
   const context = { textOf: texts.textOf, warnOnce };
   draft.page({ at: form.survey[0]?.path ?? '' });
   const lists = readLists(form.choices, context);
-  const { count, keptRows } = readSurveyRows(form.survey, { ...context, draft, lists, byName, toFormula });
-  if (count === 0) throw reject('The sheet survey has no questions');
+  const { count, keptRows } = readSurveyRows(form.survey, { ...context, draft, lists, byName, getToFormula });
+  if (count === 0) throw noSurveyError('The sheet survey has no questions');
   for (const name of form.others) {
     const detail = `The sheet ${name.slice(0, 100)} is not imported`;
     warnOnce(name, { path: '', code: 'NOT_IMPORTED', detail });
@@ -101,20 +101,21 @@ function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): Con
   return { ...survey, responses: undefined };
 }
 
-/** Reads texts by language. Columns without a language are in the form's own language. */
+/** Reads texts by language. Columns without a language are in the form's language: see `formLanguage`. */
 function createFormTexts({ survey, choices, settings }: Form, language: string) {
   const toTag = createToTag();
-  const named = new Set<string>();
+  const columnLanguages = new Set<string>();
   for (const { texts } of [...survey, ...choices]) {
-    for (const column of ['label', 'hint']) for (const [one] of texts.get(column) ?? []) named.add(toTag(one));
+    for (const column of ['label', 'hint'])
+      for (const [one] of texts.get(column) ?? []) columnLanguages.add(toTag(one));
   }
-  const [first] = named;
+  const [first] = columnLanguages;
   const given = settings?.cells.get('default_language');
   const hasUnnamed = [...survey, ...choices].some(({ cells }) => cells.has('label') || cells.has('hint'));
-  // Columns without a language are in the default language of the settings, or else in the language of the import.
+  // Without `default_language`: the language of the import if a column has no language, else the first that one names.
   const formLanguage =
     given === undefined || given === 'default' ? (hasUnnamed || first === undefined ? language : first) : toTag(given);
-  const languages = new Set([formLanguage, ...named]);
+  const languages = new Set([formLanguage, ...columnLanguages]);
   return {
     languages,
     textOf({ cells, texts }: FormRow, column: string): Text {
@@ -128,7 +129,7 @@ function createFormTexts({ survey, choices, settings }: Form, language: string) 
   };
 }
 
-function reject(detail: string) {
+function noSurveyError(detail: string) {
   return invalidImport([{ path: '', code: 'NO_SURVEY', detail }]);
 }
 
@@ -138,19 +139,22 @@ interface RowContext extends FormContext {
   /** Questions by their names in expressions. */
   readonly byName: Map<string, JsonObject>;
   /** Returns the converter of expressions. */
-  readonly toFormula: () => (expression: string) => Formula;
+  readonly getToFormula: () => (expression: string) => Formula;
 }
 
 interface ReadRows {
   /** Number of questions. */
   readonly count: number;
-  /** Rows for `source_data`: those that the other tool fills in itself, such as the device id, and trailing notes. */
+  /**
+   * Rows that become no question and are kept in `source_data`: values that the form's tool fills in, such as the device
+   * id, and notes after the last question.
+   */
   readonly keptRows: readonly JsonObject[];
 }
 
 /** Adds the questions and groups of the rows of a survey to the draft. */
 function readSurveyRows(rows: readonly FormRow[], context: RowContext): ReadRows {
-  const { draft, textOf, toFormula, warnOnce } = context;
+  const { draft, textOf, getToFormula, warnOnce } = context;
   const tables = findTables(rows, context.lists, warnOnce);
   const openGroups = createOpenGroups();
   const keptRows: JsonObject[] = [];
@@ -178,7 +182,7 @@ function readSurveyRows(rows: readonly FormRow[], context: RowContext): ReadRows
 
   function addGroup({ row, name, title, questions }: FormGroup, outer: FormGroup | undefined): void {
     outer?.questions.push(...questions);
-    // The group became a table question, which `addTable` has added.
+    // `addTable` has added the questions of a table group as one question, so the group needs no section.
     if (tables.has(row)) return;
     const relevant = row.cells.get('relevant');
     if (questions.length === 0) {
@@ -204,7 +208,7 @@ function readSurveyRows(rows: readonly FormRow[], context: RowContext): ReadRows
     section?: DraftSection,
   ): void {
     if (source === undefined) return;
-    const rule = { action, questions, at: `${path}/${member}`, source, member, when: () => toFormula()(source) };
+    const rule = { action, questions, at: `${path}/${member}`, source, member, when: () => getToFormula()(source) };
     draft.rule({ ...rule, ...(section === undefined ? {} : { section }) });
   }
 
@@ -216,13 +220,13 @@ function readSurveyRows(rows: readonly FormRow[], context: RowContext): ReadRows
     }
     const formPath = [...openGroups.names(), name].join('/');
     const asked: AskedRow = { row, name, formPath, title: textOf(row, 'label'), type: row.cells.get('type') ?? '' };
-    const made =
+    const questions =
       repeat === undefined ? readFormQuestions(type, asked, context.lists, context) : [toRepeat(asked, repeat)];
     const hint = joinTexts(notes, textOf(row, 'hint'), '\n\n');
     notes = '';
-    const kept = keepCells(row, context, made[0]?.members['pattern'] === undefined ? [] : ['constraint']);
+    const kept = keepCells(row, context, questions[0]?.members['pattern'] === undefined ? [] : ['constraint']);
     const isRequired = repeat === undefined && requiredOf(row) === 'always';
-    const ids = made.map((question, index) => {
+    const ids = questions.map((question, index) => {
       const ofFirst = index > 0 ? {} : { description: hint, kept: { ...kept, ...question.kept } };
       const added = addQuestion({ ...question, required: isRequired, ...ofFirst });
       if (index === 0 && !context.byName.has(name)) context.byName.set(name, added);

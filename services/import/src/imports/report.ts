@@ -1,5 +1,5 @@
 import type { Omission } from '@survey/formats/core/responses/fit';
-import { type RejectedResponse, type RowLocation, rowOf } from '@survey/formats/core/responses/response';
+import { locationOf, type RejectedResponse, type RowLocation } from '@survey/formats/core/responses/response';
 import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { MAX_REJECTED } from '../reading/read-import.ts';
@@ -216,7 +216,7 @@ export function createOmissions(earlier: readonly ReportedOmission[] = []) {
 }
 
 function toPosition(position: Position): Position {
-  return { index: position.index, ...rowOf(position) };
+  return { index: position.index, ...locationOf(position) };
 }
 
 export type Warnings = ReturnType<typeof createWarnings>;

@@ -7,11 +7,11 @@ import {
 } from '@survey/formats/core/responses/fit';
 import {
   isRejected,
+  locationOf,
   type ParsedResponse,
   type RejectedResponse,
   type ResponseDetails,
   type RowLocation,
-  rowOf,
   toComparableId,
   type UnfinishedStatus,
 } from '@survey/formats/core/responses/response';
@@ -94,7 +94,7 @@ export function createBatches({ idsOf, isDryRun }: Options) {
   function toItem(judged: JudgedResponse): BatchItem {
     if (isRejected(judged) || isLeftOut(judged)) return judged;
     const { index, id, isPartial, omissions } = judged;
-    const location = { index, id, ...rowOf(judged) };
+    const location = { index, id, ...locationOf(judged) };
     const answers = JSON.stringify(judged.answers);
     if (Buffer.byteLength(answers) > MAX_ANSWER_BYTES) return { ...location, ...TOO_LARGE };
     const payload = isDryRun ? { ...toPayload(judged), ...NO_CONTENT } : { ...toPayload(judged), answers };
@@ -172,7 +172,7 @@ type FileIds = Pick<ParsedResponse, 'index' | 'id' | 'externalId'>;
 
 /**
  * Derives the ids of a response from the ids in the file. An id that is not kept becomes the external id. With
- * `preserve`, that can only be an id that is no UUID. `rejectUnusable` has rejected responses that have an external id
+ * `preserve`, that can only be an id that is no UUID. `checkIds` has rejected responses that have an external id
  * as well as an id that is no UUID.
  */
 export function createResponseIds({ tenantId, surveyId, preserve, newIdAt }: IdOptions): (ids: FileIds) => ResponseIds {

@@ -7,7 +7,7 @@ import {
   isLeftOut,
   type JudgedResponse,
 } from '@survey/formats/core/responses/fit';
-import { type FileResponse, isRejected, rejectUnusable } from '@survey/formats/core/responses/response';
+import { checkIds, type FileResponse, isRejected } from '@survey/formats/core/responses/response';
 import { fitLengths, toShallow } from '@survey/formats/core/source-data';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import { findResponseReader, findSurveyReader } from '@survey/formats/sources';
@@ -102,9 +102,9 @@ async function readNewSurvey(request: ImportRequest, file: ImportFile, warn: War
   const converted = await requireReader(findSurveyReader(options))(file, { title, language, table, warn });
   const read = toStorable(converted, warn);
   const found = options.importResponses ? read.responses?.(warn) : undefined;
-  // The permission and the status depend on whether the file has responses. `rejectUnusable` rejects unusable ids, such
+  // The permission and the status depend on whether the file has responses. `checkIds` rejects unusable ids, such
   // as duplicates.
-  const responses = await peek(rejectUnusable(found ?? []));
+  const responses = await peek(checkIds(found ?? []));
   if (!responses.isEmpty && !options.mayImportResponses) throw permissionDenied('responses:import');
   const { definition, lintErrors } = checkDefinition(read, options.validateLogic);
   for (const problem of lintErrors) warn(problem);
@@ -146,7 +146,7 @@ async function readResponses(
   const fit = createFitResponse({ payload, definition, policy: options.answers });
   return {
     read: { questions: countQuestions(payload), survey: undefined, settingsAt: undefined },
-    batches: judgeAll(rejectUnusable(found), fit, warn, request),
+    batches: judgeAll(checkIds(found), fit, warn, request),
   };
 }
 

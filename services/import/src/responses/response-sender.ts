@@ -1,4 +1,4 @@
-import { type RejectedResponse, rowOf } from '@survey/formats/core/responses/response';
+import { locationOf, type RejectedResponse } from '@survey/formats/core/responses/response';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { BatchItem, Sendable } from '../reading/batches.ts';
@@ -142,7 +142,7 @@ async function sendBatch(
     const outcome = outcomes.get(response);
     if (outcome === undefined || !('code' in outcome)) return [];
     const { code, detail, path } = outcome;
-    return [{ index, id, ...rowOf(response), code, detail, ...columnAt(path) }];
+    return [{ index, id, ...locationOf(response), code, detail, ...columnAt(path) }];
   });
   const sent = {
     first,

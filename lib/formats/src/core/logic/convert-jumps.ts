@@ -6,8 +6,8 @@ import { condition, constant, type Formula, leavesOf, mapConditions, unknown } f
 import { type Alternatives, createKinds, createVariableTable, faultOf, isAnswerEntry } from './variables.ts';
 import {
   type AnswerDiagrams,
-  lengthOf,
-  neverOf,
+  countConditions,
+  impossibleAlternatives,
   toAlternatives,
   toDiagram,
   toEntries,
@@ -79,7 +79,7 @@ export function convertJumps(steps: readonly Step[], jumps: readonly Jump[]): Co
     const found = ruleAt(paths, position, unprovenIds, previous);
     if (found !== 'always' && ids.length === 0) conditionalTexts.push(key);
     if (found !== 'always' && ids.length > 0) {
-      const count = typeof found === 'string' ? 0 : lengthOf(found.alternatives) * ids.length;
+      const count = typeof found === 'string' ? 0 : countConditions(found.alternatives) * ids.length;
       const rule = conditions + count > LIMITS.conditions ? TOO_MANY_CONDITIONS : found;
       if (typeof rule === 'string') {
         unproven.push({ step: key, reason: rule });
@@ -109,7 +109,7 @@ function ruleAt(
   if (rule.action === 'hide') return 'always';
   // Without an entry, the question would be shown.
   if (previous === undefined) return 'no path leads to it, and there is no question before it';
-  return { action: 'show', alternatives: neverOf(previous) };
+  return { action: 'show', alternatives: impossibleAlternatives(previous) };
 }
 
 function isAlways(rule: ShowRule | string): boolean {
@@ -152,7 +152,7 @@ function shortestAlternatives(
   const forAll = attempt(() => ALWAYS);
   const forPossible = attempt(() => possibleAnswers(paths, sources));
   if (forAll === undefined || forPossible === undefined) return forAll ?? forPossible;
-  return lengthOf(forPossible) < lengthOf(forAll) ? forPossible : forAll;
+  return countConditions(forPossible) < countConditions(forAll) ? forPossible : forAll;
 }
 
 /** The possible combinations of answers: each question is reached or has no answer. */

@@ -2,14 +2,16 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
+import { bytesOf } from '../source-data.ts';
 import { createDiagrams } from './diagrams.ts';
 import { findCycles } from './find-cycles.ts';
 import { all, constantOf, countValues, type Formula, leavesOf, not, partsOf } from './formula.ts';
 import { type Alternatives, createVariableTable, isAnswerEntry } from './variables.ts';
 import {
   areTooMany,
-  lengthOf,
-  neverOf,
+  countConditions,
+  impossibleAlternatives,
+  TOO_COMPLEX,
   TOO_MANY,
   toAlternatives,
   toDiagram,
@@ -142,7 +144,7 @@ function rejectInvalid<Rule>(payload: JsonObject, written: readonly Written<Rule
 }
 
 /** Shows or hides questions if all conditions of at least one alternative hold. */
-interface Write<Rule> {
+interface PlannedEntries<Rule> {
   readonly action: 'show' | 'hide';
   readonly alternatives: Alternatives;
   readonly from: readonly Rule[];
@@ -150,7 +152,7 @@ interface Write<Rule> {
 
 /** The entries for a set of rules on the same questions, and the rules that have none, with the reasons. */
 interface Plan<Rule> {
-  readonly writes: readonly Write<Rule>[];
+  readonly writes: readonly PlannedEntries<Rule>[];
   readonly rejected: ReadonlyMap<Rule, string>;
 }
 
@@ -161,7 +163,7 @@ function createWriter<Rule extends LogicRule>(
 ): (rules: readonly Rule[]) => readonly Written<Rule>[] {
   const ids = [...questions.keys()];
   const positions = new Map(ids.map((id, position) => [id, position]));
-  const holding = createConverter(questions);
+  const toAlternativesOf = createConverter(questions);
   const memoize = <Key, Value>(make: (key: Key) => Value) => {
     const known = new Map<Key, Value>();
     return (key: Key): Value => {
@@ -170,8 +172,8 @@ function createWriter<Rule extends LogicRule>(
       return value;
     };
   };
-  const heldBy = memoize((rule: Rule) => holding(rule.when));
-  const hiddenBy = memoize((rule: Rule) => holding(not(rule.when)));
+  const whenHolds = memoize((rule: Rule) => toAlternativesOf(rule.when));
+  const whenHides = memoize((rule: Rule) => toAlternativesOf(not(rule.when)));
   let count = 0;
   const numberOf = memoize((_: Rule) => {
     count += 1;
@@ -189,39 +191,39 @@ function createWriter<Rule extends LogicRule>(
   /** One `show` entry for all rules, or entries for each, whichever is shorter. */
   const makePlan = (rules: readonly Rule[]): Plan<Rule> => {
     const [first] = rules;
-    const combined = rules.length === 1 && first !== undefined ? heldBy(first) : combine(rules);
-    if (typeof combined !== 'string' && lengthOf(combined) <= 1)
+    const combined = rules.length === 1 && first !== undefined ? whenHolds(first) : combine(rules);
+    if (typeof combined !== 'string' && countConditions(combined) <= 1)
       return { writes: [show(combined, rules)], rejected: new Map() };
     const separate = separatePlan(rules);
     if (typeof combined === 'string') return separate;
-    const length = separate.writes.reduce((sum, { alternatives }) => sum + lengthOf(alternatives), 0);
-    if (separate.rejected.size === 0 && length < lengthOf(combined)) return separate;
+    const length = separate.writes.reduce((sum, { alternatives }) => sum + countConditions(alternatives), 0);
+    if (separate.rejected.size === 0 && length < countConditions(combined)) return separate;
     return { writes: [show(combined, rules)], rejected: new Map() };
   };
 
   const combine = (rules: readonly Rule[]): Alternatives | string => {
     const formula = all(...rules.map(({ when }) => when));
-    return countValues(formula) > MAX_COMBINED ? TOO_MANY : holding(formula);
+    return countValues(formula) > MAX_COMBINED ? TOO_COMPLEX : toAlternativesOf(formula);
   };
 
   /**
-   * Hides the questions by each rule, or by each part of a rule that must hold. The parts that no entry can hide by are
-   * combined to one `show` entry.
+   * Hides the questions by each rule, or by each part of a rule that must hold. Parts whose negation has no alternatives
+   * are combined to one `show` entry.
    */
   const separatePlan = (rules: readonly Rule[]): Plan<Rule> => {
-    const writes: Write<Rule>[] = [];
+    const writes: PlannedEntries<Rule>[] = [];
     const rest = new Map<Rule, Formula[]>();
     const hide = (rule: Rule, hidden: Alternatives) =>
       writes.push({ action: 'hide', alternatives: withoutConstants('hide', hidden, [rule]), from: [rule] });
     for (const rule of rules) {
-      const hidden = hiddenBy(rule);
+      const hidden = whenHides(rule);
       const parts = typeof hidden === 'string' ? partsOf(rule.when, 'all') : [];
       if (typeof hidden !== 'string') hide(rule, hidden);
       else if (parts.length < 2) rest.set(rule, [rule.when]);
       else {
         const others: Formula[] = [];
         for (const part of parts) {
-          const ofPart = holding(not(part));
+          const ofPart = toAlternativesOf(not(part));
           if (typeof ofPart === 'string') others.push(part);
           else hide(rule, ofPart);
         }
@@ -229,19 +231,19 @@ function createWriter<Rule extends LogicRule>(
       }
     }
     if (rest.size === 0) return { writes, rejected: new Map() };
-    const shown = holding(all(...[...rest.values()].flat()));
+    const shown = toAlternativesOf(all(...[...rest.values()].flat()));
     if (typeof shown !== 'string') return { writes: [...writes, show(shown, [...rest.keys()])], rejected: new Map() };
     const rejected = new Map<Rule, string>();
     for (const [rule, parts] of rest) {
-      const alone = rest.size === 1 ? shown : holding(all(...parts));
+      const alone = rest.size === 1 ? shown : toAlternativesOf(all(...parts));
       if (typeof alone === 'string') rejected.set(rule, alone);
     }
-    // Each could be shown alone, but a question cannot have `show` entries that must all hold.
+    // Each rule alone could be a `show` entry. Several `show` entries need not all hold, so only the first rule remains.
     if (rejected.size === 0) for (const rule of [...rest.keys()].slice(1)) rejected.set(rule, shown);
     return { writes, rejected };
   };
 
-  const show = (alternatives: Alternatives, from: readonly Rule[]): Write<Rule> => ({
+  const show = (alternatives: Alternatives, from: readonly Rule[]): PlannedEntries<Rule> => ({
     action: 'show',
     alternatives: withoutConstants('show', alternatives, from),
     from,
@@ -265,7 +267,7 @@ function createWriter<Rule extends LogicRule>(
       if (action === 'skip') {
         skips.push(rule);
       } else if (action === 'require') {
-        const required = limits.exceeded() ?? heldBy(rule);
+        const required = limits.exceeded() ?? whenHolds(rule);
         if (typeof required === 'string') reject(rule, required);
         else {
           const alternatives = withoutConstants(action, required, [rule]);
@@ -273,7 +275,7 @@ function createWriter<Rule extends LogicRule>(
         }
       } else {
         // Hide the whole section, so that each of its questions can have a `show` entry of its own.
-        const hidden = section === undefined ? '' : hiddenBy(rule);
+        const hidden = section === undefined ? '' : whenHides(rule);
         if (section !== undefined && typeof hidden !== 'string') {
           const alternatives = withoutConstants('hide', hidden, [rule]);
           add(toEntries({ question_id: section }, 'hide', alternatives), [rule], affected.length);
@@ -293,7 +295,8 @@ function createWriter<Rule extends LogicRule>(
           ? planOf(ofQuestion)
           : { writes: [], rejected: new Map(ofQuestion.map((rule) => [rule, exceeded])) };
       for (const [rule, reason] of rejected) reject(rule, reason);
-      // The next pass writes the question without the rejected rules. Until then, its rules are incomplete.
+      // The next pass writes the question without the rejected rules. If no pass follows, `withoutRejected` finds this
+      // empty item, and rejects the other rules too.
       if (rejected.size > 0) written.push({ entries: [], from: ofQuestion });
       else {
         for (const { action, alternatives, from } of writes) {
@@ -302,7 +305,7 @@ function createWriter<Rule extends LogicRule>(
       }
     }
     for (const rule of skips) {
-      const skipped = limits.exceeded() ?? heldBy(rule);
+      const skipped = limits.exceeded() ?? whenHolds(rule);
       if (typeof skipped === 'string') reject(rule, skipped);
       else add(skipEntries(rule, withoutConstants('hide', skipped, [rule])), [rule], rule.questions.length);
     }
@@ -326,12 +329,13 @@ function createWriter<Rule extends LogicRule>(
   }
 }
 
-/** Alternatives that entries can have: conditions that hold always, or never, in place of constants. */
+/** Replaces constants, which entries cannot have, by conditions. Returns none if no entry is needed. */
 function withoutConstants(action: string, alternatives: Alternatives, from: readonly LogicRule[]): Alternatives {
   const source = sourceOf(from);
   const isAlways = alternatives.some(({ length }) => length === 0);
-  if (action === 'show') return isAlways ? [] : alternatives.length === 0 ? neverOf(source) : alternatives;
-  return isAlways ? neverOf(source).flatMap((both) => both.map((one) => [one])) : alternatives;
+  if (action === 'show')
+    return isAlways ? [] : alternatives.length === 0 ? impossibleAlternatives(source) : alternatives;
+  return isAlways ? impossibleAlternatives(source).flatMap((both) => both.map((one) => [one])) : alternatives;
 }
 
 function sourceOf(rules: readonly LogicRule[]): string {
@@ -351,7 +355,7 @@ function createLimits() {
     /** Adds entries, and returns the limit that they exceed, if any. */
     take(entries: readonly JsonObject[], affectedByEach: number): string | undefined {
       conditions += entries.reduce((sum, entry) => sum + itemsOf(entry['conditions']).length, 0);
-      bytes += JSON.stringify(entries).length;
+      bytes += bytesOf([...entries]);
       affected += entries.length * affectedByEach;
       if (conditions > LIMITS.conditions) exceeded ??= TOO_MANY_CONDITIONS;
       if (bytes > MAX_BYTES) exceeded ??= TOO_LARGE;
@@ -368,7 +372,7 @@ const STEPS_FOR_VALUE = 40;
 const MAX_ALL_STEPS = 1_500_000;
 /** Maximum values of rules that are combined: each question can have its own set of rules. */
 const MAX_COMBINED = 500;
-const TOO_LONG = 'the conditions of the survey are too large';
+const TOO_MANY_STEPS = 'the logic of the survey takes too many steps to convert';
 
 /**
  * Returns a function that converts a formula to alternatives of conditions that hold for the same answers, or to the
@@ -379,7 +383,7 @@ function createConverter(questions: ReadonlyMap<string, JsonObject>): (formula: 
 
   const convertWhole = (formula: Formula): Alternatives | string => {
     const leaves = leavesOf(formula);
-    if (leaves.length > LIMITS.conditions) return TOO_MANY;
+    if (leaves.length > LIMITS.conditions) return TOO_COMPLEX;
     const table = createVariableTable(questions, leaves);
     const maxSteps = MAX_STEPS + STEPS_FOR_VALUE * countValues(formula);
     const diagrams = createDiagrams(table.sizes, Math.min(maxSteps, stepsLeft));
@@ -392,14 +396,14 @@ function createConverter(questions: ReadonlyMap<string, JsonObject>): (formula: 
       return toAlternatives({ diagrams, table }, wanted);
     });
     stepsLeft -= diagrams.steps();
-    return found ?? TOO_MANY;
+    return found ?? TOO_COMPLEX;
   };
 
   const convert = (formula: Formula): Alternatives | string => {
-    if (stepsLeft <= 0) return TOO_LONG;
+    if (stepsLeft <= 0) return TOO_MANY_STEPS;
     const whole = convertWhole(formula);
     // The whole formula is shorter, but can take too many steps. Its alternatives take fewer.
-    const parts = whole === TOO_MANY ? partsOf(formula, 'any') : [];
+    const parts = whole === TOO_MANY || whole === TOO_COMPLEX ? partsOf(formula, 'any') : [];
     if (parts.length < 2) return whole;
     let found: Alternatives = [];
     for (const part of parts) {

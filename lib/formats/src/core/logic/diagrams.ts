@@ -1,4 +1,7 @@
-/** The number of a Boolean function of variables. Two functions are equal if their numbers are equal. */
+/**
+ * The number of a Boolean function of variables. Two functions are equal if their numbers are equal. Formulas become
+ * such functions, and these become conditions (ADR 0114).
+ */
 export type Diagram = number;
 
 /**
@@ -26,7 +29,10 @@ export interface Diagrams {
   or(...all: readonly Diagram[]): Diagram;
   /** The first variable that the function depends on; infinite for constants. */
   variableOf(one: Diagram): number;
-  /** Restricts a function to one cell of its first variable, or of an earlier one. */
+  /**
+   * Restricts a function to one cell of a variable. If it depends only on later variables, it stays the same. It must
+   * not depend on earlier ones.
+   */
   within(one: Diagram, variable: number, cell: number): Diagram;
   /** All variables that a function depends on. */
   variablesOf(one: Diagram): ReadonlySet<number>;
@@ -114,7 +120,7 @@ export function createDiagrams(sizes: readonly number[], maxSteps: number): Diag
   return {
     literal: (variable, cells) => makeNode(variable, (cell) => (cells.has(cell) ? ALWAYS : NEVER)),
     not,
-    // From the last: its variable usually comes last, so that each step is short.
+    // Starts with the last operand: its variable is usually the last one, so each step is short.
     and: (...all) => all.reduceRight((rest, one) => andTwo(one, rest), ALWAYS),
     or: (...all) => not(all.map(not).reduceRight((rest, one) => andTwo(one, rest), ALWAYS)),
     variableOf,
@@ -171,6 +177,7 @@ export function coverOf(
   let calls = 0;
   const minus = (one: Diagram, other: Diagram): Diagram => and(one, not(other));
 
+  /** `low` is needed and implies `high`, which is allowed. */
   const cover = (low: Diagram, high: Diagram): Cover => {
     if (low === NEVER) return { products: [], diagram: NEVER };
     if (high === ALWAYS) return { products: [new Map()], diagram: ALWAYS };
@@ -180,7 +187,7 @@ export function coverOf(
     const cells = Array.from({ length: sizes[variable] ?? 0 }, (_, cell) => cell);
     const lows = cells.map((cell) => within(low, variable, cell));
     const highs = cells.map((cell) => within(high, variable, cell));
-    // If a product holds for every cell, it does not mention the variable.
+    // Allowed in every cell: products within it need no condition on the variable.
     const common = and(...highs);
     const uncovered = lows.map((one) => minus(one, common));
     const products: Product[] = [];

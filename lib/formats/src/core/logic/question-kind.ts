@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { Operator } from '@survey/questionnaire/logic/operators';
 
-/** Assigns the conditions on the answers to a question to variables of a decision diagram. */
+/** Says which conditions on a question share a variable of a decision diagram, and which have their own. */
 export interface QuestionKind {
   /**
    * The conditions that share one variable: those on presence and equality (`values`), or also on order (`order`).

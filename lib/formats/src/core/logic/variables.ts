@@ -37,14 +37,16 @@ export interface VariableTable {
   readonly sizes: readonly number[];
   /** The variables of a question, with their indexes in `entries`. */
   ofSource(source: string): readonly { readonly index: number; readonly variable: Variable }[];
-  /** The variable of a leaf, and the cells for which the leaf holds. */
-  find(leaf: Leaf): { readonly variable: number; cells(): Cells };
+  /** The index of a leaf's variable in `entries`, and the cells for which the leaf holds. */
+  find(leaf: Leaf): { readonly index: number; cells(): Cells };
 }
 
-const YES_CELL: Cells = new Set([1]);
+/** The cells of a flag. `NO`: the condition does not hold, or there is no answer. */
+const NO = 0;
+const YES = 1;
 
 /** A condition in comparable form, with the key of its variable. */
-interface Read {
+interface KeyedCondition {
   readonly key: string;
   readonly condition: Condition;
 }
@@ -54,33 +56,33 @@ interface Read {
  * `age > 17` and `age > 64` have one with six cells: below 17, 17, between 17 and 64, 64, above 64, and no answer. Each
  * other condition has a variable of its own, a flag, and so has each unknown leaf.
  *
- * @param leaves all leaves, in the order of their variables
+ * @param leaves all leaves. Variables are numbered in the order of their first leaf
  */
 export function createVariableTable(
   questions: ReadonlyMap<string, JsonObject>,
   leaves: readonly Leaf[],
 ): VariableTable {
   const kindOfSource = createKinds(questions);
-  const reads = new Map<Leaf, Read>();
+  const keyedByLeaf = new Map<Leaf, KeyedCondition>();
   const conditionsByKey = new Map<string, Condition[]>();
-  const positions = new Map<string | Leaf, number>();
+  const indexByKey = new Map<string | Leaf, number>();
   for (const leaf of leaves) {
-    if (reads.has(leaf) || positions.has(leaf)) continue;
+    if (keyedByLeaf.has(leaf) || indexByKey.has(leaf)) continue;
     if (leaf.kind === 'unknown') {
       // Each unknown leaf is a variable of its own, even if the reasons are equal.
-      positions.set(leaf, positions.size);
+      indexByKey.set(leaf, indexByKey.size);
       continue;
     }
-    const read = readCondition(kindOfSource(leaf.condition.source), leaf.condition);
-    reads.set(leaf, read);
-    const known = conditionsByKey.get(read.key);
-    if (known !== undefined) known.push(read.condition);
+    const keyed = toKeyed(kindOfSource(leaf.condition.source), leaf.condition);
+    keyedByLeaf.set(leaf, keyed);
+    const known = conditionsByKey.get(keyed.key);
+    if (known !== undefined) known.push(keyed.condition);
     else {
-      conditionsByKey.set(read.key, [read.condition]);
-      positions.set(read.key, positions.size);
+      conditionsByKey.set(keyed.key, [keyed.condition]);
+      indexByKey.set(keyed.key, indexByKey.size);
     }
   }
-  const entries = [...positions.keys()].map((key): Entry => {
+  const entries = [...indexByKey.keys()].map((key): Entry => {
     if (typeof key !== 'string') return { reason: key.kind === 'unknown' ? key.reason : '' };
     const conditions = conditionsByKey.get(key) ?? [];
     const source = conditions[0]?.source ?? '';
@@ -95,14 +97,14 @@ export function createVariableTable(
     sizes: entries.map((entry) => (isAnswerEntry(entry) ? entry.variable.size : 2)),
     ofSource: (source) => bySource.get(source) ?? [],
     find(leaf) {
-      const read = reads.get(leaf);
-      const variable = positions.get(read?.key ?? leaf) ?? 0;
-      const entry = entries[variable];
+      const keyed = keyedByLeaf.get(leaf);
+      const index = indexByKey.get(keyed?.key ?? leaf) ?? 0;
+      const entry = entries[index];
       const cells = () =>
-        read !== undefined && entry !== undefined && isAnswerEntry(entry)
-          ? entry.variable.cellsOf(read.condition)
-          : YES_CELL;
-      return { variable, cells };
+        keyed !== undefined && entry !== undefined && isAnswerEntry(entry)
+          ? entry.variable.cellsOf(keyed.condition)
+          : new Set([YES]);
+      return { index, cells };
     },
   };
 }
@@ -133,15 +135,17 @@ export function faultOf({ source, operator, value }: Condition, kindOfSource: Ki
     return `the operator ${operator} is not supported for ${source}`;
   }
   if (operator === 'matches' || isSearch(kind, operator)) return undefined;
-  const unequal = valuesOf(value).find((one) => kind.toComparable(one) === undefined);
-  return unequal === undefined ? undefined : `answers to ${source} cannot be compared with ${JSON.stringify(unequal)}`;
+  const incomparable = valuesOf(value).find((one) => kind.toComparable(one) === undefined);
+  return incomparable === undefined
+    ? undefined
+    : `answers to ${source} cannot be compared with ${JSON.stringify(incomparable)}`;
 }
 
 /**
- * A condition that cannot be compared has a flag, and is written as it is. The questionnaire then says what is wrong
- * with it.
+ * Finds the variable of a condition. A condition that cannot be compared gets a flag of its own, and is written
+ * unchanged. If it is invalid, the lint of the survey then reports it.
  */
-function readCondition(kind: QuestionKind | undefined, condition: Condition): Read {
+function toKeyed(kind: QuestionKind | undefined, condition: Condition): KeyedCondition {
   const { source, operator, value } = condition;
   if (kind === undefined || !isCompared(kind, operator)) return toFlag(condition);
   if (operator === 'is_answered' || operator === 'is_not_answered')
@@ -163,7 +167,7 @@ const positives: Readonly<Partial<Record<Operator, Operator>>> = {
 };
 const negationOf = new Map(Object.entries(positives).map(([negation, positive]) => [positive, negation as Operator]));
 
-function toFlag(condition: Condition): Read {
+function toFlag(condition: Condition): KeyedCondition {
   const { source, operator, value = null } = condition;
   return { key: JSON.stringify([source, positives[operator] ?? operator, value]), condition };
 }
@@ -186,7 +190,7 @@ function valuesOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** @param isShared whether the conditions compare answers; otherwise they are equal, or negations of each other */
+/** @param isShared true: the conditions compare answers. False: all are the same condition, or its negation */
 function createVariable(kind: QuestionKind | undefined, conditions: readonly Condition[], isShared: boolean): Variable {
   const [first] = conditions;
   if (!isShared && first !== undefined) return createFlagVariable(first);
@@ -195,10 +199,6 @@ function createVariable(kind: QuestionKind | undefined, conditions: readonly Con
     ? createOrderVariable(source, conditions)
     : createValueVariable(source, conditions, kind?.options);
 }
-
-/** The condition does not hold, or there is no answer. */
-const NO = 0;
-const YES = 1;
 
 /**
  * A variable with two cells: the condition holds or not. For operators whose conditions are not compared with each
@@ -248,8 +248,8 @@ function createValueVariable(
     conditionsFor(chosen) {
       const included = named.filter((_, cell) => chosen.has(cell));
       const excluded = named.filter((_, cell) => !chosen.has(cell));
-      // If conditions name every option, no answer is in the cell `other`. So "not X" may be used even if `chosen`
-      // lacks `other`.
+      // If the conditions name every option, the cell `other` is empty. So "not X" is right even if `chosen` lacks
+      // `other`.
       const takesOthers = isComplete ? chosen.has(unanswered) || excluded.length === 0 : chosen.has(other);
       if (takesOthers) {
         const without = excluded.length === 0 ? [] : [conditionOn(source, excluded, 'not_equals', 'not_in')];
@@ -282,8 +282,8 @@ interface Range {
 }
 
 /**
- * A variable for ordered answers: numbers, or texts that sort like their values. It has a cell for each value in
- * conditions, for each gap around these values, and for "no answer".
+ * A variable for ordered answers: numbers, or dates and times as texts whose alphabetical order is their order in time.
+ * Odd cells are the values in conditions, even cells the gaps around them. The last cell is "no answer".
  */
 function createOrderVariable(source: string, conditions: readonly Condition[]): Variable {
   const values = conditions.flatMap(({ value }) => valuesOf(value));

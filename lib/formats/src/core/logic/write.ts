@@ -20,6 +20,8 @@ export interface AnswerDiagrams {
 
 const MAX_ALTERNATIVES = 100;
 const MAX_CONDITIONS = 500;
+/** The reason for formulas beyond the limits of diagrams. */
+export const TOO_COMPLEX = 'its conditions are too complex together';
 export const TOO_MANY = `it needs more than ${MAX_ALTERNATIVES} alternatives or ${MAX_CONDITIONS} conditions`;
 
 /** Throws `DiagramsTooLarge`. */
@@ -36,18 +38,18 @@ export function toDiagram(formula: Formula, answers: AnswerDiagrams): Diagram {
     case 'any':
       return diagrams.or(...toDiagrams(formula, answers));
     default:
-      return toLiteral([formula], 'any', answers);
+      return combineLeaves([formula], 'any', answers);
   }
 }
 
-/** The diagrams of the parts. Leaves with the same variable have one diagram: each takes steps for all cells. */
+/** The diagrams of the parts. Combines leaves with the same variable first: each diagram costs one step per cell. */
 function toDiagrams(
   { kind, of }: Extract<Formula, { kind: 'all' | 'any' }>,
   answers: AnswerDiagrams,
 ): readonly Diagram[] {
-  const groups = Map.groupBy(of, (part) => (isLeaf(part) ? answers.table.find(part).variable : part));
+  const groups = Map.groupBy(of, (part) => (isLeaf(part) ? answers.table.find(part).index : part));
   return [...groups].map(([key, group]) =>
-    typeof key === 'number' ? toLiteral(group.filter(isLeaf), kind, answers) : toDiagram(key, answers),
+    typeof key === 'number' ? combineLeaves(group.filter(isLeaf), kind, answers) : toDiagram(key, answers),
   );
 }
 
@@ -56,24 +58,24 @@ function isLeaf(formula: Formula): formula is Leaf {
 }
 
 /** The diagram of leaves with the same variable, of which all, or any, must hold. */
-function toLiteral(leaves: readonly Leaf[], kind: 'all' | 'any', { diagrams, table }: AnswerDiagrams): Diagram {
+function combineLeaves(leaves: readonly Leaf[], kind: 'all' | 'any', { diagrams, table }: AnswerDiagrams): Diagram {
   /** Number of leaves that hold, by cell. */
   const holding = new Map<number, number>();
-  let found = 0;
+  let variable = 0;
   for (const leaf of leaves) {
-    const { variable, cells } = table.find(leaf);
-    found = variable;
+    const { index, cells } = table.find(leaf);
+    variable = index;
     const ofLeaf = cells();
     diagrams.countSteps(ofLeaf.size);
     for (const cell of ofLeaf) holding.set(cell, (holding.get(cell) ?? 0) + 1);
   }
   const needed = kind === 'any' ? 1 : leaves.length;
-  return diagrams.literal(found, new Set([...holding].flatMap(([cell, count]) => (count >= needed ? [cell] : []))));
+  return diagrams.literal(variable, new Set([...holding].flatMap(([cell, count]) => (count >= needed ? [cell] : []))));
 }
 
 /**
- * Alternatives of conditions that hold exactly when `wanted` does, among the possible answers; or the reason why there
- * are none. No alternative never holds; an alternative without conditions always holds.
+ * Converts `wanted` to alternatives that agree with it for all answers in `possible`. Returns the reason if that is
+ * impossible. An empty list of alternatives never holds. An alternative with an empty list of conditions always holds.
  */
 export function toAlternatives(
   { diagrams, table }: AnswerDiagrams,
@@ -99,15 +101,15 @@ export function toAlternatives(
     alternatives.push(...found);
     if (areTooMany(alternatives)) return TOO_MANY;
   }
-  return products === undefined ? TOO_MANY : alternatives;
+  return products === undefined ? TOO_COMPLEX : alternatives;
 }
 
 export function areTooMany(alternatives: Alternatives): boolean {
-  return alternatives.length > MAX_ALTERNATIVES || lengthOf(alternatives) > MAX_CONDITIONS;
+  return alternatives.length > MAX_ALTERNATIVES || countConditions(alternatives) > MAX_CONDITIONS;
 }
 
 /** The number of conditions of all alternatives. */
-export function lengthOf(alternatives: Alternatives): number {
+export function countConditions(alternatives: Alternatives): number {
   return alternatives.reduce((sum, { length }) => sum + length, 0);
 }
 
@@ -135,7 +137,8 @@ function productConditions(
 }
 
 /**
- * The logic entries of a question or section. Alternatives with a single condition share one entry with `match: any`.
+ * The logic entries for alternatives: any entry suffices. Alternatives with a single condition share one entry with
+ * `match: any`. Alternatives without conditions are skipped.
  *
  * @param target the members that say what is affected
  */
@@ -156,8 +159,8 @@ export function toEntries(target: JsonObject, action: string, alternatives: Alte
   return [...any, ...several.map((conditions) => toEntry(conditions, {}))];
 }
 
-/** Conditions that never hold: logic has no constants. */
-export function neverOf(source: string): Alternatives {
+/** An alternative that never holds: logic has no constants. */
+export function impossibleAlternatives(source: string): Alternatives {
   return [
     [
       { source, operator: 'is_answered' },

@@ -1,6 +1,7 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { describe, expect, it } from 'vitest';
-import { type AnswerPolicy, createFitResponse } from './fit.ts';
+import { type AnswerPolicy, createFitResponse, type FittedResponse } from './fit.ts';
 import type { ParsedResponse } from './response.ts';
 
 const payload = {
@@ -107,6 +108,26 @@ describe('an answer that does not fit', () => {
     });
   });
 
+  it('is kept beside a member of the file of the same name that is no object', () => {
+    const metadata = { source: 'x', invalid_answers: 'two' };
+    expect(judge({ answers, metadata })).toMatchObject({
+      metadata: { source: 'x', invalid_answers: { invalid_answers: 'two', taste: 9 } },
+    });
+    const fitting = judge({ answers: { ate: 'yes' }, metadata });
+    expect(fitting).toMatchObject({ metadata, omissions: [] });
+    const full = judge({ answers, metadata: { a: 'x'.repeat(16 * 1024 - 40), invalid_answers: 'two' } });
+    expect(full).toMatchObject({ metadata: { invalid_answers: 'two' } });
+  });
+
+  it('rejects its response if the metadata is too large with the new ids', () => {
+    const renameColumns = (values: JsonObject) =>
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [`${name}-${'y'.repeat(100)}`, value]));
+    const fit = createFitResponse({ payload, definition: compile(payload), policy: KEEP, renameColumns });
+    const metadata = { a: 'x'.repeat(16 * 1024 - 50), invalid_answers: { why: 1 } };
+    const judged = fit({ index: 0, id: '', answers: { ate: 'yes' }, metadata, ...nothing });
+    expect(judged).toMatchObject({ code: 'TOO_LARGE', column: 'metadata' });
+  });
+
   it('is kept with the new ids of a survey, if they fit', () => {
     const renameColumns = (values: ParsedResponse['answers']) =>
       Object.fromEntries(Object.entries(values).map(([name, value]) => [`new-${name}`.padEnd(20, '-'), value]));
@@ -187,7 +208,7 @@ describe('a response of which no answer can be stored', () => {
     ['has only values that are known to be no answers', dropped('UNKNOWN_COLUMN', { isNoAnswer: true })],
     ['has only an error in a cell of the metadata', dropped('CELL_ERROR')],
     ['has only a value that another one replaces', dropped('REPLACED')],
-    ['has files in its metadata', { ...dropped('UNKNOWN_QUESTION'), keepsGiven: true }],
+    ['has files in its metadata', { ...dropped('UNKNOWN_QUESTION'), hasAnswersInMetadata: true }],
   ])('is stored if it %s', (_case, given) => {
     expect(judge(given)).toMatchObject({ answers: {} });
   });
@@ -378,6 +399,12 @@ describe('an unfinished response', () => {
       });
     }
     expect(judge({ ...given, status: 'abandoned' })).toMatchObject({ status: 'abandoned' });
+  });
+
+  it('has one problem if its only time cannot be stored', () => {
+    const completedAt = new Date(Date.UTC(12_000, 0, 1));
+    const { omissions } = judge({ status: 'in_progress', answers: {}, completedAt }) as FittedResponse;
+    expect(omissions).toMatchObject([{ column: 'completed_at', code: 'INVALID_TIME' }]);
   });
 
   it('becomes a completed one, or is left out', () => {

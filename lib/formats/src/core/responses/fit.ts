@@ -10,11 +10,11 @@ import {
   type DroppedValue,
   type FileResponse,
   isRejected,
+  locationOf,
   MAX_METADATA,
   type ParsedResponse,
   type RejectedResponse,
   type RowLocation,
-  rowOf,
   type UnreadValue,
 } from './response.ts';
 import { createSplitAnswer, type SplitAnswer, type SplitAnswerOf } from './split-answer.ts';
@@ -30,7 +30,7 @@ export interface AnswerPolicy {
 
 /** A response that can be stored: its answers are valid and normalised. */
 export interface FittedResponse
-  extends Omit<ParsedResponse, 'unread' | 'dropped' | 'isTest' | 'isNoResponse' | 'keepsGiven'> {
+  extends Omit<ParsedResponse, 'unread' | 'dropped' | 'isTest' | 'isNoResponse' | 'hasAnswersInMetadata'> {
   readonly omissions: readonly Omission[];
   /** Whether a value of the file is lost, or only kept in the metadata. */
   readonly isPartial: boolean;
@@ -51,14 +51,14 @@ interface Options {
   readonly definition: Pick<CompiledDefinition, 'validate'>;
   readonly policy: AnswerPolicy;
   /**
-   * Renames the members of the metadata that keep invalid answers, if the import renews ids. The members are named like
-   * columns, such as `q3[row]`. By default, the names stay.
+   * Renames kept invalid answers, if the import gives questions new ids. Their names are like columns, such as
+   * `q3[row]`. By default, the names stay.
    */
   readonly renameColumns?: (values: JsonObject) => JsonObject;
 }
 
-/** Maximum characters of the errors of one response. */
-const MAX_QUOTED = 1_000;
+/** Maximum characters of the detail of a rejected response, which joins its problems. */
+const MAX_DETAIL = 1_000;
 /**
  * Maximum rounds of dividing invalid answers into valid and invalid parts. Each round can make other answers invalid.
  * Answers that are still invalid after the last round are not stored.
@@ -76,8 +76,11 @@ export function isLeftOut(response: JudgedResponse): response is LeftOutResponse
  * Judges the responses of a file. Makes the answers of a response fit the survey, or rejects the response with all its
  * problems. Imports and dry runs of all tools use this function.
  *
- * Values that do not become answers have one of these names: `unread` if the reader of the file could not convert them,
- * `dropped` if the survey has no question for them, and `unfit` if the survey does not allow them as answers.
+ * Values that are not stored as given are `unread`, `dropped` or `unfit`:
+ *
+ * - `unread`: the reader of the file could not convert it, or it is a time or language that cannot be stored.
+ * - `dropped`: the survey has no question for it. The reader may have kept it in the metadata.
+ * - `unfit`: the survey does not allow it as an answer.
  */
 export function createFitResponse({
   payload,
@@ -97,12 +100,11 @@ export function createFitResponse({
       dropped = [],
       isTest = false,
       isNoResponse = false,
-      keepsGiven = false,
+      hasAnswersInMetadata = false,
       status,
-      metadata,
       language,
     } = response;
-    const located = { index: response.index, id: response.id, ...rowOf(response) };
+    const located = { index: response.index, id: response.id, ...locationOf(response) };
     if (isNoResponse || (isTest && !includeTests) || (status !== undefined && partialResponses === 'leave_out')) {
       return { ...located, isLeftOut: true };
     }
@@ -123,14 +125,15 @@ export function createFitResponse({
     if (first !== undefined && !isTolerant) return { ...located, ...toRejection(first, problems) };
     // An answer that logic hides fits its question.
     const fitsAny = Object.keys(fitted.data).length > 0 || fitted.unfit.some(({ code }) => code === 'HIDDEN_QUESTION');
-    if (!isUnfinished && !keepsGiven && !fitsAny) {
+    if (!isUnfinished && !hasAnswersInMetadata && !fitsAny) {
       const lost = [
-        ...[...unread, ...fitted.unfit].filter(({ kind }) => kind === 'answer').map(toNamed),
+        ...[...unread, ...fitted.unfit].filter(({ kind }) => kind === 'answer').map(toLostProblem),
         ...dropped.filter(isLostAnswer).map((one) => ({ ...one, path: one.column })),
       ];
       const [one] = lost;
-      if (one !== undefined) return { ...located, ...toEmpty(one, lost) };
+      if (one !== undefined) return { ...located, ...toNoAnswersError(one, lost) };
     }
+    const metadata = renameKept(response.metadata, renameColumns);
     if (metadata !== undefined && bytesOf(metadata) > MAX_METADATA) {
       const detail = `metadata TOO_LARGE: must not exceed ${MAX_METADATA} bytes of JSON`;
       return { ...located, code: 'TOO_LARGE', detail, column: 'metadata' };
@@ -194,7 +197,7 @@ function createFitAnswers(definition: Options['definition'], splitAnswer: SplitA
     const problemOf = new Map(errors.map((problem) => [problem.question_id, problem]));
     const unfit = givenAnswers(answers).flatMap(([name, value]): readonly UnreadValue[] => {
       if (Object.hasOwn(data, name)) return usedSplits.get(name)?.invalid ?? [];
-      const { code, detail } = problemOf.get(name) ?? NOT_AN_ANSWER;
+      const { code, detail } = problemOf.get(name) ?? WRONG_VALUE;
       return [{ kind: 'answer', name, code, detail, value }];
     });
     return {
@@ -248,12 +251,12 @@ function isLostAnswer({ code, value, isNoAnswer }: DroppedValue): boolean {
   return LOST_ANSWERS.includes(code) && isNoAnswer !== true && (value === undefined || !isUnanswered(value));
 }
 
-function toNamed({ name: column, code, detail }: UnreadValue): ResponseProblem {
+function toLostProblem({ name: column, code, detail }: UnreadValue): ResponseProblem {
   return { column, code, detail, path: column };
 }
 
 /** The error for a response with answers of which none can be stored. */
-function toEmpty(
+function toNoAnswersError(
   { column }: ResponseProblem,
   lost: readonly ResponseProblem[],
 ): Pick<RejectedResponse, 'code' | 'detail' | 'column'> {
@@ -311,16 +314,17 @@ function withValidParts(answers: JsonObject, splits: ReadonlyMap<string, SplitAn
   return valid;
 }
 
-const NOT_AN_ANSWER = { code: 'WRONG_TYPE', detail: 'the value is not an answer' };
+const WRONG_VALUE = { code: 'WRONG_TYPE', detail: 'the value is not an answer' };
 
 /**
- * The valid times of a response, and times outside RFC 3339. Unfinished responses have no `completedAt`; if it is the
- * only time in the file, it counts as their start.
+ * Splits the times of a response into valid ones, and ones in a year that RFC 3339 cannot write. Unfinished responses
+ * have no `completedAt`; if it is the only time in the file, it counts as their start.
  */
-function timesOf({ startedAt: started, completedAt }: ParsedResponse, isUnfinished: boolean) {
-  const startedAt = started ?? (isUnfinished ? completedAt : undefined);
+function timesOf(response: ParsedResponse, isUnfinished: boolean) {
+  const { completedAt } = response;
+  const startedAt = response.startedAt ?? (isUnfinished ? completedAt : undefined);
   const times = [
-    ['started_at', startedAt],
+    ['started_at', response.startedAt],
     ['completed_at', completedAt],
   ] as const;
   const unread = times.flatMap(([name, time]): readonly UnreadValue[] => {
@@ -357,7 +361,7 @@ function joinProblems(problems: readonly ResponseProblem[]): string {
   for (const [position, { column, code, detail, path }] of problems.entries()) {
     // Details of a reader contain their location.
     const one = path === undefined && problems.length === 1 ? detail : `${path ?? column} ${code}: ${detail}`;
-    if (position > 0 && text.length + one.length > MAX_QUOTED) return `${text}; and ${problems.length - position} more`;
+    if (position > 0 && text.length + one.length > MAX_DETAIL) return `${text}; and ${problems.length - position} more`;
     text += position === 0 ? one : `; ${one}`;
   }
   return text;
@@ -378,21 +382,29 @@ const KEPT_ANSWERS = 'invalid_answers';
 /** Bytes for the member with kept answers in the metadata, without its content. */
 const RESERVED = Buffer.byteLength(JSON.stringify({ [KEPT_ANSWERS]: {} })) + 1;
 
+type RenameColumns = NonNullable<Options['renameColumns']>;
+
 interface KeepOptions {
   /** Whether values are kept, or only listed. */
   readonly keepsValues: boolean;
-  readonly renameColumns: (values: JsonObject) => JsonObject;
+  readonly renameColumns: RenameColumns;
+}
+
+/** Renames the invalid answers that an earlier import kept in the metadata. */
+function renameKept(metadata: JsonObject | undefined, renameColumns: RenameColumns): JsonObject | undefined {
+  const before = metadata?.[KEPT_ANSWERS];
+  return isObject(before) ? { ...metadata, [KEPT_ANSWERS]: renameColumns(before as JsonObject) } : metadata;
 }
 
 /** Adds values to the metadata, as far as they fit, and lists for each whether it was kept or dropped. */
 function keepInMetadata(
-  metadata: JsonObject | undefined,
+  given: JsonObject | undefined,
   values: readonly UnreadValue[],
   { keepsValues, renameColumns }: KeepOptions,
 ) {
-  const before = metadata?.[KEPT_ANSWERS];
-  const kept: JsonObject = isObject(before) ? { ...renameColumns(before as JsonObject) } : {};
-  const given = metadata === undefined || !isObject(before) ? metadata : { ...metadata, [KEPT_ANSWERS]: kept };
+  const before = given?.[KEPT_ANSWERS];
+  // A member of the file that is no object moves into the new object of its name.
+  const kept: JsonObject = isObject(before) ? { ...before } : before === undefined ? {} : { [KEPT_ANSWERS]: before };
   if (values.length === 0) return { metadata: given, omissions: [] };
   let left = MAX_METADATA - RESERVED - (given === undefined ? 0 : bytesOf(given));
   let isAnyKept = false;

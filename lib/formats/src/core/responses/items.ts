@@ -18,23 +18,26 @@ interface ApiPage {
   readonly '@odata.nextLink'?: JsonValue;
   /** Typeform: the number of pages from this one on. */
   readonly page_count?: JsonValue;
-  /** SurveyMonkey: the number of this page, from 1, of responses in a page, and of responses in all. */
+  /** SurveyMonkey: the number of this page, from 1. */
   readonly page?: JsonValue;
+  /** SurveyMonkey: responses per page. */
   readonly per_page?: JsonValue;
+  /** SurveyMonkey: responses of all pages. */
   readonly total?: JsonValue;
 }
 
 const PAGE_MEMBERS = ['nextPageToken', 'next', '@odata.nextLink', 'page_count', 'page', 'per_page', 'total'];
 
-function hasMorePages({ nextPageToken, next, '@odata.nextLink': link, page_count: count, ...page }: ApiPage): boolean {
+function hasMorePages(members: ApiPage): boolean {
+  const { nextPageToken, next, '@odata.nextLink': link, page_count: count, page, per_page: perPage, total } = members;
   return (
     [nextPageToken, next, link].some((value) => typeof value === 'string' && value !== '') ||
     Number(count) > 1 ||
-    Number(page.total) > Number(page.page) * Number(page.per_page)
+    Number(total) > Number(page) * Number(perPage)
   );
 }
 
-/** Streams the items of the array at a path. Warns with `MORE_PAGES` if they are one page of several of an API. */
+/** Streams the items of the array at a path. Warns with `MORE_PAGES` if more pages of an API follow. */
 export async function* readResponseItems(
   file: ImportFile,
   location: readonly string[],
@@ -123,7 +126,7 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): Pars
     answers,
     ...(status === undefined ? {} : { status }),
     ...(isTest ? { isTest } : {}),
-    ...(given['files'] === undefined ? {} : { keepsGiven: true }),
+    ...(given['files'] === undefined ? {} : { hasAnswersInMetadata: true }),
     ...(unread.length === 0 ? {} : { unread }),
     ...fitMetadata(given, { warnOnce, path, dropped }),
   };

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type FileResponse,
-  isRejected,
-  MAX_KNOWN_IDS,
-  type ParsedResponse,
-  readStatus,
-  rejectUnusable,
-} from './response.ts';
+import { checkIds, type FileResponse, isRejected, MAX_KNOWN_IDS, type ParsedResponse, readStatus } from './response.ts';
 
 const UUID = '0198C0DE-0000-7000-8000-00000000000A';
 const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined };
@@ -20,7 +13,7 @@ const respond = (id: string, given: Partial<ParsedResponse> = {}): ParsedRespons
   ...given,
 });
 const codesAmong = async (responses: readonly FileResponse[]) =>
-  (await Array.fromAsync(rejectUnusable(responses))).map((response) => (isRejected(response) ? response.code : 'kept'));
+  (await Array.fromAsync(checkIds(responses))).map((response) => (isRejected(response) ? response.code : 'kept'));
 const codesOf = (...ids: readonly string[]) => codesAmong(ids.map((id) => respond(id)));
 
 describe('the responses of a file', () => {

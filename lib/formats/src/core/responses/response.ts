@@ -5,7 +5,7 @@ import type { Row } from '../../tables/row.ts';
 
 /** Data of a response in a file, except its answers. */
 export interface ResponseDetails {
-  /** The `external_id`: the id in the file of an earlier import. */
+  /** The `external_id` in a file of our own export: the id that the response had in the file of its import. */
   readonly externalId: string | undefined;
   readonly startedAt: Date | undefined;
   readonly completedAt: Date | undefined;
@@ -38,8 +38,11 @@ export interface ParsedResponse extends ResponseDetails, RowLocation {
   readonly unread?: readonly UnreadValue[];
   /** Values that no question takes. */
   readonly dropped?: readonly DroppedValue[];
-  /** Whether the metadata has what the respondent gave in place of answers, such as names of files. */
-  readonly keepsGiven?: true;
+  /**
+   * Whether the metadata has answers that the survey cannot have, such as names of uploaded files. A response with only
+   * such answers is still stored.
+   */
+  readonly hasAnswersInMetadata?: true;
 }
 
 export type UnfinishedStatus = 'in_progress' | 'abandoned';
@@ -66,22 +69,22 @@ export interface DroppedValue {
   readonly value?: JsonValue;
   /** Path of the value in the metadata, if the reader has kept it there: a name, or two for a member of an object. */
   readonly keptAs?: readonly string[];
-  /** Whether it is known to be no answer: a duration, or of a question that the survey cannot have. */
+  /** Whether it cannot be an answer: a duration, or data of a question type that surveys cannot have. */
   readonly isNoAnswer?: true;
 }
 
 /** The value, or the path in the metadata at which a reader has kept it. */
-type Dropped = Pick<DroppedValue, 'value' | 'keptAs'>;
+type ValueOrPath = Pick<DroppedValue, 'value' | 'keptAs'>;
 
 const METADATA = 'metadata.';
 
 /** A value for a question that the survey does not have. */
-export function unknownQuestion(column: string, dropped: Dropped): DroppedValue {
+export function unknownQuestion(column: string, dropped: ValueOrPath): DroppedValue {
   return { column, code: 'UNKNOWN_QUESTION', detail: 'the survey has no such question', ...dropped };
 }
 
 /** A cell of a column that the survey does not have. */
-export function unknownColumn(column: string, dropped: Dropped = {}): DroppedValue {
+export function unknownColumn(column: string, dropped: ValueOrPath = {}): DroppedValue {
   return { column, code: 'UNKNOWN_COLUMN', detail: 'the survey has no such column', ...dropped };
 }
 
@@ -134,7 +137,7 @@ export interface RejectedResponse extends RowLocation {
 export type FileResponse = ParsedResponse | RejectedResponse;
 
 /** Copies the location, if there is one. */
-export function rowOf({ row }: RowLocation): RowLocation {
+export function locationOf({ row }: RowLocation): RowLocation {
   return row === undefined ? {} : { row };
 }
 
@@ -163,10 +166,10 @@ export function readStatus(given: unknown): Pick<ParsedResponse, 'status'> | { r
 }
 
 /**
- * Rejects responses that cannot be stored in any survey, because an id is invalid or duplicate. Only the first
- * `MAX_KNOWN_IDS` ids are compared. The import skips later duplicates, because they are already stored.
+ * Yields all responses, and rejects those with an invalid or duplicate id: no survey can store them. Each id is compared
+ * with the first `MAX_KNOWN_IDS` ids only. Other duplicates are skipped later, because the first one is then stored.
  */
-export async function* rejectUnusable(
+export async function* checkIds(
   responses: AsyncIterable<FileResponse> | Iterable<FileResponse>,
 ): AsyncGenerator<FileResponse> {
   const seen = new Set<string>();
@@ -176,7 +179,7 @@ export async function* rejectUnusable(
       continue;
     }
     const { index, id } = response;
-    const location = rowOf(response);
+    const location = locationOf(response);
     const problem = problemOf(response, seen);
     if (id !== '' && id.length <= MAX_ID && seen.size < MAX_KNOWN_IDS) seen.add(toComparableId(id));
     yield problem === undefined ? response : { index, id, ...location, code: problem[0], detail: problem[1] };
