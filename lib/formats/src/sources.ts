@@ -37,7 +37,7 @@ import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } fr
 interface Source {
   readonly survey: Readonly<Record<string, SurveyFileReader>>;
   readonly responses: Readonly<Record<string, ResponseFileReader>>;
-  /** How the columns of its tables of responses are planned; undefined if it has none. */
+  /** The rules by which columns of its tables of responses are planned; undefined if it has none. */
   readonly table?: TableSource;
 }
 
@@ -133,7 +133,7 @@ export function findResponseReader({ source, format }: SourceFormat): ResponseFi
   return sources[source]?.responses[format];
 }
 
-/** How the columns of a table of responses are planned. Sources without tables get any table of answers. */
+/** The rules by which columns of a table of responses are planned. Sources without tables get any table of answers. */
 export function tableSourceOf(source: string): TableSource {
   return sources[source]?.table ?? ANSWER_TABLE;
 }

@@ -17,11 +17,11 @@ const MAX_REPORTED = 1_000;
 /** Reads a JSON array of responses (see `responseFromJson`). */
 export const readCustomJsonResponses: ResponseFileReader = async function* (file, _survey, { warn }) {
   await checkArray(file);
-  yield* readResponseItems(file, [], warn);
+  yield* readCustomResponses(file, [], warn);
 };
 
 /** Reads the responses of the array at a path. */
-export async function* readResponseItems(
+export async function* readCustomResponses(
   file: ImportFile,
   location: readonly string[],
   warn: Warn,

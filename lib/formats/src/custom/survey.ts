@@ -4,7 +4,7 @@ import { pointer } from '@survey/questionnaire/pointer';
 import type { SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
 import { readJson } from '../files/json.ts';
 import { wrongType } from '../files/report.ts';
-import { readResponseItems } from './responses.ts';
+import { readCustomResponses } from './responses.ts';
 import { splitSettings, toWarning, type UnconvertedMember } from './settings-mapper.ts';
 
 const RESPONSES = ['responses'];
@@ -37,7 +37,7 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
       survey: completeSurvey(withoutVersions(survey, data), paged, keptMembers, options),
       ...(settings === undefined ? {} : { settings }),
     },
-    responses: isAbsent(responses) ? undefined : (warn) => readResponseItems(file, RESPONSES, warn),
+    responses: isAbsent(responses) ? undefined : (warn) => readCustomResponses(file, RESPONSES, warn),
     toFileProblem: (problem) => ({ ...problem, path: toFilePath(problem.path, paged) }),
   };
 };

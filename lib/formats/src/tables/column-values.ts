@@ -13,7 +13,7 @@ import {
   readTime,
 } from './dates.ts';
 import { type DecimalSeparator, decimalOf, readNumber } from './numbers.ts';
-import type { Table } from './open-table.ts';
+import { rowsAfter, type Table } from './open-table.ts';
 import type { Row, UnreadCell } from './row.ts';
 import type { TableOptions } from './table-options.ts';
 
@@ -258,12 +258,8 @@ interface Columns {
 export async function learnValues(table: Table, { kinds, names, headerRows, options }: Columns): Promise<ColumnValues> {
   const values = createColumnValues(kinds, names, options);
   if (!values.needsRows) return values;
-  let left = headerRows;
   try {
-    for await (const row of table.rows()) {
-      if (left > 0) left -= 1;
-      else values.learn(row);
-    }
+    for await (const row of rowsAfter(table, headerRows)) values.learn(row);
   } catch (error) {
     // The import reads the rows again, and then reports this error after the rows before it.
     if (!(error instanceof AppError)) throw error;

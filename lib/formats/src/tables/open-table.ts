@@ -257,6 +257,15 @@ export async function firstRows(table: Pick<Table, 'rows'>, count: number): Prom
   return rows;
 }
 
+/** Reads the rows after the first `count`, such as those below the header. */
+export async function* rowsAfter(table: Pick<Table, 'rows'>, count: number): AsyncGenerator<Row> {
+  let left = count;
+  for await (const row of table.rows()) {
+    if (left > 0) left -= 1;
+    else yield row;
+  }
+}
+
 /** A table with each cell converted, including those of the header. */
 export function mapCells(table: Table, convert: (cell: string) => string): Table {
   return {

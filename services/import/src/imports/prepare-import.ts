@@ -10,7 +10,7 @@ import type { Reading, ReadingKind } from '../reading/reading.ts';
 import { checkSettingValues, type SurveyClient } from '../surveys/survey-client.ts';
 import { toRequestProblem, type Warnings } from './report.ts';
 
-/** Where the responses of a file go while it is read. */
+/** The receiver of a file's responses while it is read. */
 export interface Destination {
   readonly kind: ReadingKind;
   /** The responses that are kept already. */

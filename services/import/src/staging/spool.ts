@@ -15,7 +15,7 @@ export interface Spool extends Judged {
   readonly isComplete: boolean;
 }
 
-/** What a file has besides responses. It is known when the file was read to its end. */
+/** The content of a file besides responses. It is known when the file was read to its end. */
 export interface SpoolEnd {
   readonly read: ReadSurvey;
   /** The first warnings, and the number of further ones. */

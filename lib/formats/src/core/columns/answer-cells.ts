@@ -36,7 +36,7 @@ interface Options {
   readonly warnOnce: WarnOnce;
 }
 
-/** Maximum cells of which the options are remembered, and maximum characters of one. */
+/** Maximum cells whose options are cached, and maximum characters of one. */
 const MAX_FOUND = 10_000;
 const MAX_CACHED = 500;
 /** Texts that spreadsheets turn into dates: `1-5`, `2/50`. */

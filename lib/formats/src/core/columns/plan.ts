@@ -5,7 +5,7 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../../files/report.ts';
 import { type ColumnKind, learnValues } from '../../tables/column-values.ts';
 import { headerProblem, readNames } from '../../tables/header.ts';
-import { firstRows, mapCells, type Table } from '../../tables/open-table.ts';
+import { firstRows, mapCells, rowsAfter, type Table } from '../../tables/open-table.ts';
 import type { Row } from '../../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../../tables/table-options.ts';
 import type { AnsweredSurvey } from '../reader.ts';
@@ -37,7 +37,7 @@ import {
   type ToolTable,
 } from './tool-layout.ts';
 
-/** What is special about the tables of a source that have titles as headings. */
+/** The differences between sources of tables that have titles as headings. */
 export interface TitledTable {
   /** Names of targets of the headings that are words of tools, such as `timestamp`, by loose key. */
   wordsOf(headings: readonly string[]): ReadonlyMap<string, string>;
@@ -71,10 +71,10 @@ export interface CodedHeader {
   readonly hasQuestion: boolean;
 }
 
-/** What is special about the tables of a tool that have codes as headings. */
+/** The differences between tools whose tables have codes as headings. */
 export interface CodedTable<Header extends CodedHeader = CodedHeader> {
   readonly maxHeaderRows: number;
-  /** What to do with a table that has no column of a question; undefined if there is no advice. */
+  /** Advice for a table that has no column of a question; undefined if there is none. */
   readonly advice?: string;
   /** Creates the converter of cells from the first rows; undefined if the cells are as in other tables. */
   createCellConverter?(start: readonly Row[], payload: JsonObject): ((cell: string) => string) | undefined;
@@ -218,7 +218,7 @@ async function planTitles(
     warnings: layout === undefined ? [] : guessWarnings(layout.guessed, header.names, options.columns),
     lossWarnings: toLossWarnings(header, keptAsUnknown),
     ...checksOf(headerProblems, steps),
-    body: () => below(table, 1),
+    body: () => rowsAfter(table, 1),
     learn,
   };
 }
@@ -332,7 +332,7 @@ async function planCodes<Header extends CodedHeader>(
     warnings: rivalWarnings(given.columns, columns),
     lossWarnings: [],
     ...checksOf(headerProblems, [learnColumns]),
-    body: () => below(table, codes.headerRows),
+    body: () => rowsAfter(table, codes.headerRows),
     async learn() {
       const values = await learnColumns();
       const names = optionNames(codes.targets, payload);
@@ -385,14 +385,6 @@ function checksOf(
       return problems;
     },
   };
-}
-
-async function* below(table: Table, headerRows: number): AsyncGenerator<Row> {
-  let left = headerRows;
-  for await (const row of table.rows()) {
-    if (left > 0) left -= 1;
-    else yield row;
-  }
 }
 
 /** Finds the rows of a table with titles that are responses. */

@@ -12,6 +12,7 @@ import { fitMetadata } from '../responses/metadata.ts';
 import {
   addUnreadCells,
   type DroppedValue,
+  EMPTY_RESPONSE,
   type FileResponse,
   isRejected,
   type ParsedResponse,
@@ -133,18 +134,6 @@ interface RowReadOptions extends Pick<TableOptions, 'timeZone'> {
   readonly keptAsUnknown?: ResponseHeader['metadata'];
 }
 
-/** The coded response of a table without codes. */
-const NOTHING: ParsedResponse = {
-  index: 0,
-  id: '',
-  externalId: undefined,
-  startedAt: undefined,
-  completedAt: undefined,
-  language: undefined,
-  metadata: undefined,
-  answers: {},
-};
-
 /**
  * Creates a reader of the rows below a header. The reader gets a row, its index, and the response that the tool's reader
  * made of columns with codes. Values of the columns of this header replace its values. Replaced values are reported.
@@ -258,7 +247,7 @@ export function createRowReader(
   const named = columns
     .filter(({ isExcluded }) => !isExcluded)
     .map(({ position, heading, target }) => ({ position, heading, target: target?.name ?? '' }));
-  return (row, index, coded = NOTHING) => {
+  return (row, index, coded = EMPTY_RESPONSE) => {
     const withOptions = answerCells.toOptions(row);
     return addUnreadCells(read(withOptions, index, coded), withOptions, named);
   };

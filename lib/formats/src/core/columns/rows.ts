@@ -3,10 +3,10 @@ import { isObject } from '@survey/questionnaire/json';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { dateNames, hasShortYear, readDate, readTime } from '../../tables/dates.ts';
 import { readNumber } from '../../tables/numbers.ts';
-import type { Table } from '../../tables/open-table.ts';
+import { rowsAfter, type Table } from '../../tables/open-table.ts';
 import type { Row } from '../../tables/row.ts';
 import { lookAhead } from '../look-ahead.ts';
-import type { FileResponse } from '../responses/response.ts';
+import { EMPTY_RESPONSE, type FileResponse } from '../responses/response.ts';
 import { questionsOf } from '../source-questions.ts';
 import { textsOf } from '../texts.ts';
 import { toLooseKey } from './headings.ts';
@@ -66,16 +66,6 @@ const IMPORT_ID = /^\{['"]ImportId['"]:/;
 /** Cells of a second header row for a question with one column, in English exports. */
 export const RESPONSE_WORDS: ReadonlySet<string> = new Set(['response', 'open-ended response']);
 
-const NO_RESPONSE = {
-  id: '',
-  externalId: undefined,
-  startedAt: undefined,
-  completedAt: undefined,
-  language: undefined,
-  metadata: undefined,
-  answers: {},
-  isNoResponse: true,
-} as const;
 const NAMES = dateNames(undefined);
 
 /** Whether a cell of a second header row names no option or row. */
@@ -112,11 +102,7 @@ export async function findResponseRows(opened: Table, rules: RowRules): Promise<
   /** All rows of the file. The first ones are known, so a look at them does not open the file again. */
   async function* allRows(): AsyncGenerator<Row> {
     yield* first;
-    let known = first.length;
-    for await (const row of opened.rows()) {
-      if (known > 0) known -= 1;
-      else yield row;
-    }
+    yield* rowsAfter(opened, first.length);
   }
 
   async function* rows(): AsyncGenerator<Row> {
@@ -150,7 +136,7 @@ export async function findResponseRows(opened: Table, rules: RowRules): Promise<
       let next = 0;
       function* takeWaiting(): Generator<FileResponse> {
         for (; waiting > 0; waiting -= 1) {
-          yield { ...NO_RESPONSE, index: next };
+          yield { ...EMPTY_RESPONSE, isNoResponse: true, index: next };
           shift += 1;
           next += 1;
         }

@@ -4,7 +4,7 @@ import { type ListItem, OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-
 import { isObject } from '@survey/questionnaire/json';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { readNames } from '../../tables/header.ts';
-import type { Table } from '../../tables/open-table.ts';
+import { rowsAfter, type Table } from '../../tables/open-table.ts';
 import type { Row } from '../../tables/row.ts';
 import type { ColumnTarget } from '../../tables/table-options.ts';
 import { questionsOf } from '../source-questions.ts';
@@ -14,7 +14,7 @@ import { cutHeading, toLooseKey } from './headings.ts';
 import { givenPositions, matchGiven } from './match-headers.ts';
 import { type FoundColumns, findToolColumns, readToolHeader, type ToolColumn } from './tool-columns.ts';
 
-/** What is special about the tables of a tool. */
+/** The differences between tools whose tables have titles as headings. */
 export interface ToolTable {
   /** Targets of columns about the response, by heading in lower case without spaces. */
   readonly words: ReadonlyMap<string, string>;
@@ -161,11 +161,7 @@ export function applyLayout(table: Table, { header, headerRows, toCells }: ToolL
     async *rows() {
       if (header === undefined) return;
       yield header;
-      let headerRowsLeft = headerRows;
-      for await (const row of table.rows()) {
-        if (headerRowsLeft > 0) headerRowsLeft -= 1;
-        else yield withCells(row, toCells(row.cells));
-      }
+      for await (const row of rowsAfter(table, headerRows)) yield withCells(row, toCells(row.cells));
     },
   };
 }

@@ -45,6 +45,18 @@ export interface ParsedResponse extends ResponseDetails, RowLocation {
   readonly hasAnswersInMetadata?: true;
 }
 
+/** The first response of a file, without an id, details and answers. */
+export const EMPTY_RESPONSE: ParsedResponse = {
+  index: 0,
+  id: '',
+  externalId: undefined,
+  startedAt: undefined,
+  completedAt: undefined,
+  language: undefined,
+  metadata: undefined,
+  answers: {},
+};
+
 export type UnfinishedStatus = 'in_progress' | 'abandoned';
 
 /** A value that cannot be converted to an answer, or to a time or language of its response. */
