@@ -1,6 +1,6 @@
 import { type Answers, type Definition, localize, type Question } from '@survey/questionnaire';
 import { ownMember } from '@survey/questionnaire/json';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Control } from './questions/control.tsx';
 import type { FileActions } from './questions/file-upload.tsx';
 import { elementIdOf, Frame } from './questions/frame.tsx';
@@ -34,7 +34,8 @@ export function QuestionPage(props: Props) {
   const { definition, step, questions, language, messages, answers, errors, focusCount, notice, isFirstView } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   const summary = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // An ordinary effect would run after the next frame, and could take the focus from a field that already has it.
+  useLayoutEffect(() => {
     if (errors.size > 0) summary.current?.focus();
     else if (!isFirstView) heading.current?.focus();
   }, [focusCount]);

@@ -1,6 +1,6 @@
 import type { ApiError } from '@survey/client';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isResponseOver } from './session/errors.ts';
 import type { Messages, ScreenText } from './texts/messages.ts';
 
@@ -19,7 +19,7 @@ interface ScreenProps {
 /** A screen without questions, such as the welcome screen. */
 export function Screen({ title, text = '', lang, takesFocus = true, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takesFocus) heading.current?.focus();
   }, [title]);
   return (

@@ -2,7 +2,7 @@ import { type ApiError, randomUuid } from '@survey/client';
 import { isDisqualified, questionsOf, validateAnswers, visiblePages } from '@survey/questionnaire';
 import { fileIdsOf } from '@survey/questionnaire/answers/answer-value';
 import { ownMember } from '@survey/questionnaire/json';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isFinal } from './screens.tsx';
 import { type ChangedAnswer, changedAnswers, mergeStored, type StoredResponse, withSurvey } from './session/changes.ts';
 import { isFromAnotherDevice, isResponseOver, questionIdOf, toApiError } from './session/errors.ts';
@@ -306,7 +306,9 @@ export function useRespondent(session: Session, initial: Progress) {
     showOnPage(found);
   }
 
-  useEffect(() => {
+  // The history must know the shown page before the next event, which can be a swipe. An ordinary effect would only run
+  // after the next frame.
+  useLayoutEffect(() => {
     const positions = visiblePages(definition, initial.answers).map(({ index }) => index);
     const all = definition.welcome_screen ? [-1, ...positions] : positions;
     pages.begin([...all.filter((position) => position < initial.page), initial.page]);
@@ -315,7 +317,7 @@ export function useRespondent(session: Session, initial: Progress) {
     if (initial.isSubmitPending) void submit();
   }, []);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     function onPopState({ state }: PopStateEvent): void {
       const move = pages.readMove(state);
       if (move !== undefined) follow(move);

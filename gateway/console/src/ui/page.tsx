@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
 interface Props {
   readonly title: string;
@@ -15,7 +15,7 @@ interface Props {
 /** A page of the console. Its heading gets the focus, so that screen readers announce the new page. */
 export function Page({ title, section, breadcrumbs, status, actions, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <div className="page">
       <title>{`${section === undefined ? '' : `${section} · `}${title} · Survey console`}</title>
