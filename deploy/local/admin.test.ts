@@ -52,7 +52,7 @@ async function errorOf(args: readonly string[]): Promise<Error> {
   throw new Error('the command did not fail');
 }
 
-describe('admin', { timeout: 60_000 }, () => {
+describe('admin', () => {
   it('prints its usage for --help, and with a message after a mistake', async () => {
     const help = await admin('--help');
     expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('usage: npm run') });

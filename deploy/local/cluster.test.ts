@@ -61,7 +61,7 @@ function cluster(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<
   });
 }
 
-describe('npm run cluster', { timeout: 60_000 }, () => {
+describe('npm run cluster', () => {
   it.each([
     [['down', '--namespace', 'test'], 'down takes no --namespace'],
     [['up', '--release', 'eu'], 'up takes no --release'],
@@ -125,7 +125,7 @@ describe('npm run cluster', { timeout: 60_000 }, () => {
   });
 });
 
-describe('npm run cluster -- images', { timeout: 60_000 }, () => {
+describe('npm run cluster -- images', () => {
   it('builds every image on the base image with its digest, and tells how far it is', async () => {
     const { code, stderr } = await cluster(['images']);
     expect(code).toBe(0);
@@ -145,7 +145,7 @@ describe('npm run cluster -- images', { timeout: 60_000 }, () => {
   });
 });
 
-describe('npm run cluster -- forward', { timeout: 60_000 }, () => {
+describe('npm run cluster -- forward', () => {
   let running: ChildProcess;
   afterEach(() => running.kill('SIGKILL'));
 

@@ -12,7 +12,7 @@ function release(...args: readonly string[]) {
   });
 }
 
-describe('npm run release', { timeout: 60_000 }, () => {
+describe('npm run release', () => {
   it('rejects options that a command does not have', async () => {
     const { code, stderr } = await release('chart', '--registry', 'r', '--base', 'b');
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('chart takes no --base') });

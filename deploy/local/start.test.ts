@@ -8,4 +8,4 @@ const script = fileURLToPath(new URL('start.ts', import.meta.url));
 it('npm start -- --help lists its variables and the commands for the running stack', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [script, '--help']);
   for (const text of ['--fresh', 'CORS_ORIGINS', 'admin -- demo', 'admin -- --help']) expect(stdout).toContain(text);
-}, 60_000);
+});

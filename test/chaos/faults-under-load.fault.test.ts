@@ -26,7 +26,7 @@ describe('while forty respondents answer', () => {
   /** Resolves when enough requests were rejected to involve several groups of respondents. */
   async function untilRejected(): Promise<void> {
     const before = respondents.rejected.length;
-    await poll(() => respondents.rejected.length >= before + 60, { timeoutMs: 45_000 });
+    await poll(() => respondents.rejected.length >= before + 60);
   }
 
   async function expectNoFailures({ strike }: Pick<Fault, 'strike'>): Promise<void> {

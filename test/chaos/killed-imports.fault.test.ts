@@ -12,8 +12,6 @@ const KILLS = 10;
 const RESPONSES = 60_000;
 /** Maximum time between kills, so the import is still running at the last one. */
 const LONGEST_MS = 400;
-/** Longer than the lease of a killed process and the start of the next one. */
-const POLL_OPTIONS = { timeoutMs: 60_000 };
 
 // In `npm test`, `killed-imports.integration.test.ts` of the import service kills one.
 it.runIf(isAll)(
@@ -36,7 +34,7 @@ it.runIf(isAll)(
       const moments: number[] = [];
       for (let kills = 0; kills < KILLS; kills += 1) {
         const { rows } = (await job()).progress;
-        await poll(async () => (await job()).progress.rows > rows, POLL_OPTIONS);
+        await poll(async () => (await job()).progress.rows > rows);
         await delay(randomInt(LONGEST_MS));
         const { status, progress } = await job();
         expect([status, moments]).toEqual(['running', moments]);
@@ -68,7 +66,7 @@ it.runIf(isAll)(
       const delivered = await poll(async () => {
         const byResponse = await events.read([surveyId]);
         return byResponse.size === good.length ? byResponse : undefined;
-      }, POLL_OPTIONS);
+      });
       expect([...delivered.keys()].toSorted()).toEqual(stored.map(({ id }) => id).toSorted());
       expect([...delivered.values()].filter((own) => own.size !== 1)).toEqual([]);
     } finally {

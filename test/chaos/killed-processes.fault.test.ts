@@ -4,12 +4,10 @@ import type { Clients } from '../support/retrying-client.ts';
 import { killProcess, type StackProcess } from '../support/stack-processes.ts';
 import { type BusyTenant, startBusyTenant } from '../support/tenant-at-work.ts';
 
-const POLL_OPTIONS = { timeoutMs: 60_000 };
-
 /** Resolves when the clients have completed this many more operations. */
 async function untilProgress({ acknowledged }: Clients<unknown>, more: number): Promise<void> {
   const before = acknowledged.length;
-  await poll(() => acknowledged.length >= before + more, POLL_OPTIONS);
+  await poll(() => acknowledged.length >= before + more);
 }
 
 describe('while tenants work and respondents answer', () => {

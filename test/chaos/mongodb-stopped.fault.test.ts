@@ -5,8 +5,6 @@ import { untilHealthIs } from '../support/health.ts';
 import { startClients, submit, submitOnce } from '../support/retrying-client.ts';
 import { whileStopped } from '../support/stack-processes.ts';
 
-const POLL_OPTIONS = { timeoutMs: 60_000 };
-
 let survey: AnsweredSurvey;
 afterEach(() => survey.close());
 
@@ -15,7 +13,7 @@ describe.skipIf(inject('stack').mongodb.pid === undefined)('when MongoDB is stop
     survey = await startAnsweredSurvey();
     const { surveyId } = survey;
     const clients = startClients(8, () => submit(surveyId));
-    await poll(() => clients.acknowledged.length >= 100, POLL_OPTIONS);
+    await poll(() => clients.acknowledged.length >= 100);
 
     await whileStopped(['mongodb'], async () => {
       await untilHealthIs({ database: false, queue: true });
@@ -37,7 +35,7 @@ describe.skipIf(inject('stack').mongodb.pid === undefined)('when MongoDB is stop
 
     await untilHealthIs({ database: true, queue: true });
     const atReturn = clients.acknowledged.length;
-    await poll(() => clients.acknowledged.length >= atReturn + 100, POLL_OPTIONS);
+    await poll(() => clients.acknowledged.length >= atReturn + 100);
     const ids = await clients.stop();
     await survey.expectStored(ids);
     await survey.untilDelivered(ids);

@@ -10,8 +10,6 @@ import {
 } from '../support/response-replicas.ts';
 import { whileAway, whileStalled } from '../support/supervised.ts';
 
-const POLL_OPTIONS = { timeoutMs: 45_000 };
-
 describe('three replicas of the response service behind a gateway, while forty respondents answer', () => {
   let replicas: ResponseReplicas;
   let respondents: RespondentsAtWork;
@@ -27,7 +25,7 @@ describe('three replicas of the response service behind a gateway, while forty r
 
   async function untilRelayedByAnother(): Promise<void> {
     const before = await countRelays();
-    await poll(async () => (await countRelays()) > before, POLL_OPTIONS);
+    await poll(async () => (await countRelays()) > before);
   }
 
   it('all accept responses', async () => {
@@ -35,7 +33,7 @@ describe('three replicas of the response service behind a gateway, while forty r
     await poll(async () => {
       const now = await Promise.all(replicas.all.map(countTaken));
       return now.every((count, index) => count > (before[index] ?? 0));
-    }, POLL_OPTIONS);
+    });
   });
 
   it('continue when the relaying replica is killed, and another one relays', async () => {

@@ -77,13 +77,13 @@ beforeAll(async () => {
     webhooks.push(await createWebhook(tenantId, ['survey.created', 'survey.closed']));
     webhooks.push(await createWebhook(tenantId, ['survey.closed']));
   }
-}, 180_000);
+});
 
 afterAll(async () => {
   await load?.stop();
   await replicas?.close();
   await receiver.close();
-}, 180_000);
+});
 
 async function createWebhook(tenantId: string, types: readonly Type[]): Promise<Webhook> {
   const path = `/${randomUUID()}`;
@@ -192,7 +192,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
   /** Reduces the load to the capacity of one replica. Resolves when both send and the first waits for some replies. */
   const untilBusy = async (one: Replica, other: Replica) => {
     await load?.stop();
-    for (const { isReady } of [one, other]) await poll(isReady, { timeoutMs: 90_000 });
+    for (const { isReady } of [one, other]) await poll(isReady);
     await untilArrived();
     load = startLoad({ everyMs: 1_000 });
     const before = receiver.received.length;
@@ -200,7 +200,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
       receiver.received.slice(before).filter(({ sender }) => sender === name).length;
     await poll(() => sentBy(one) >= 20 && sentBy(other) >= 20, { timeoutMs: 120_000 });
     receiver.takeLongForOneOf(1);
-    await poll(() => receiver.waitingFor(one.name).length >= 3, { timeoutMs: 60_000 });
+    await poll(() => receiver.waitingFor(one.name).length >= 3);
     receiver.takeLongForOneOf(20);
   };
 
@@ -221,7 +221,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     for (let n = 1; n <= KILLS; n += 1) {
       await sleep(randomInt(1_000));
       const victim = replicaAt(n % 2);
-      await poll(victim.isReady, { timeoutMs: 90_000 });
+      await poll(victim.isReady);
       await during([victim.name], victim.kill);
       const all = replicas.replicas.map(({ name }) => name);
       if (n === 6) await during(all, replicas.killMongo);
@@ -247,7 +247,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
       }
       await untilMore(10);
     }
-    await poll(() => Date.now() > rotation.previousExpiresAt, { timeoutMs: 30_000 });
+    await poll(() => Date.now() > rotation.previousExpiresAt);
     await untilMore(20);
   }, 900_000);
 
@@ -267,7 +267,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
 
   it('one that stalls for longer than its lease loses what it had in hand to the other, and its results are rejected', async () => {
     const [stalled, other] = [replicaAt(1), replicaAt(0)];
-    for (const { isReady } of [stalled, other]) await poll(isReady, { timeoutMs: 90_000 });
+    for (const { isReady } of [stalled, other]) await poll(isReady);
     const expired = await replicas.count('webhook_leases_lost_total');
     await untilBusy(stalled, other);
     const inHand = receiver.waitingFor(stalled.name);
@@ -281,7 +281,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     ).finally(() => {
       stall = faults.at(-1);
     });
-    await poll(async () => (await replicas.count('webhook_leases_lost_total')) > expired, { timeoutMs: 60_000 });
+    await poll(async () => (await replicas.count('webhook_leases_lost_total')) > expired);
     await untilMore(100);
   }, 600_000);
 
@@ -289,7 +289,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     // Not one of the faults that cause repetitions: delayed results are stored afterwards.
     await whileStalled([replicas.mongo], () => sleep(5_000));
     await untilMore(100);
-  }, 200_000);
+  });
 
   it('every event reaches every webhook that asks for it', async () => {
     await load?.stop();

@@ -54,7 +54,7 @@ describe('npm run test:cluster', () => {
 });
 
 describe('the copy of the context', () => {
-  it('is removed when the tests are stopped', { timeout: 60_000 }, async () => {
+  it('is removed when the tests are stopped', async () => {
     const temporary = join(folder, 'temporary');
     await mkdir(temporary);
     const started = join(folder, 'started');

@@ -104,14 +104,11 @@ beforeAll(async () => {
   const surveyId = await changeSurveys();
   await changeLinks(surveyId);
   await changeTheRest(surveyId);
-  shown = await poll(
-    async () => {
-      const { body } = await list(`&actor=${tenant.userId}`);
-      return body.length >= made.length && body;
-    },
-    { timeoutMs: 30_000 },
-  );
-}, 60_000);
+  shown = await poll(async () => {
+    const { body } = await list(`&actor=${tenant.userId}`);
+    return body.length >= made.length && body;
+  });
+});
 
 describe('the audit', () => {
   it('shows every change once, with its actor and request', () => {

@@ -7,9 +7,6 @@ import { admin } from '../support/admin.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { type Api, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
-/** `permission-cache.test.ts` proves 3 seconds with a fake clock; a busy machine needs longer. */
-const FELT = { timeoutMs: 30_000 };
-
 let tenant: TestTenant;
 /** The owner, who changes the permissions of an editor. */
 let boss: Api;
@@ -34,7 +31,7 @@ const untilReply = (call: typeof createSurvey, status: number) =>
   poll(async () => {
     const reply = await call();
     return reply.status === status && reply;
-  }, FELT);
+  });
 
 async function change(body: { readonly role?: string; readonly permissions?: readonly string[] }): Promise<void> {
   expect((await boss('PATCH', `/v1/users/${userId}`, { body })).status).toBe(200);

@@ -90,14 +90,11 @@ describe('an answer that a receiver repeats', () => {
       const csv = `id,note,score,another\n1,"${marker.replaceAll('"', '""')}",${id},${id}\n`;
       const table = { format: 'csv', responses: csv, on_invalid_answer: 'keep' };
       expect((await api('POST', `${responses}/import`, { body: table })).body).toMatchObject({ imported_in_part: 1 });
-      const all = await poll(
-        async () => {
-          const { body } = await api('GET', `/v1/webhooks/${hook.id}/deliveries?limit=100`);
-          const isOver = body.length >= 8 && body.every(({ status }: { status: string }) => status === 'delivered');
-          return isOver && body;
-        },
-        { timeoutMs: 90_000 },
-      );
+      const all = await poll(async () => {
+        const { body } = await api('GET', `/v1/webhooks/${hook.id}/deliveries?limit=100`);
+        const isOver = body.length >= 8 && body.every(({ status }: { status: string }) => status === 'delivered');
+        return isOver && body;
+      });
       const excerpts = all.flatMap(({ attempts }: { attempts: { response_excerpt?: string }[] }) =>
         attempts.map(({ response_excerpt: excerpt }) => excerpt),
       );

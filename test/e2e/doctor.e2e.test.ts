@@ -24,7 +24,7 @@ async function withKafka<T>(work: (kafkaAdmin: KafkaAdmin) => Promise<T>): Promi
 }
 
 // Each command is a process of its own.
-describe('the doctor', { timeout: 180_000 }, () => {
+describe('the doctor', () => {
   it('expects the indexes that set-up creates', async () => {
     const indexes = await Promise.all(
       serviceNames.toSorted().map(async (name) => [name, await withDatabase(`survey-${name}`, exportIndexes)]),

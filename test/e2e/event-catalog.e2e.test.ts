@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { api } = await createTenant();
   types = (await api('GET', '/v1/webhook-event-types')).body;
   await makeEverythingHappen(api);
-}, 180_000);
+});
 
 afterAll(async () => {
   await receiver.close();

@@ -54,14 +54,11 @@ async function beginSoundImport(): Promise<string> {
 }
 
 async function untilOver(of: Api, id: string, look: () => Promise<void>): Promise<Reply['body']> {
-  return poll(
-    async () => {
-      await look();
-      const { body } = await of('GET', `/v1/imports/${id}`);
-      return body.finished_at === undefined ? undefined : body;
-    },
-    { timeoutMs: 60_000 },
-  );
+  return poll(async () => {
+    await look();
+    const { body } = await of('GET', `/v1/imports/${id}`);
+    return body.finished_at === undefined ? undefined : body;
+  });
 }
 
 describe('hostile files', () => {

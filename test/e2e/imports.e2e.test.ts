@@ -120,13 +120,10 @@ describe('imports', () => {
     const path = `/api/v1/surveys/${surveyId}/responses/import?format=ndjson`;
     const accepted = await api('POST', path, { body, headers: { 'content-type': 'application/x-ndjson' } });
     expect([accepted.status, accepted.headers.get('location')]).toEqual([202, `/v1/imports/${accepted.body.id}`]);
-    const done = await poll(
-      async () => {
-        const { body: job } = await api('GET', `/v1/imports/${accepted.body.id}`);
-        return job.finished_at === undefined ? undefined : job;
-      },
-      { timeoutMs: 60_000 },
-    );
+    const done = await poll(async () => {
+      const { body: job } = await api('GET', `/v1/imports/${accepted.body.id}`);
+      return job.finished_at === undefined ? undefined : job;
+    });
     expect(done).toMatchObject({
       tenant_id: tenant.tenantId,
       survey_id: surveyId,

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await api('POST', `/v1/surveys/${survey.id}/publish`);
   const path = `/v1/public/surveys/${survey.id}/responses`;
   await createApi()('POST', path, { body: { status: 'completed', data: lunchAnswers } });
-  await poll(() => receiver.received.length > 0, { timeoutMs: 30_000 });
+  await poll(() => receiver.received.length > 0);
   await poll(async () => {
     await readPages();
     const there = new Set(series().map(({ name }) => name));

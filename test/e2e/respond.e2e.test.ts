@@ -631,9 +631,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     const surveyId = await publish({ ...shortSurvey, pages: [dish, sort, taste], logic: [screening] });
     const { page } = await openPage(browser, gateway(), '/s/no-such-link');
     // A busy browser paints late.
-    await page.addInitScript(() => {
-      requestAnimationFrame = () => 0;
-    });
+    await page.addInitScript('requestAnimationFrame = () => 0');
     await page.goto(`${gateway()}/s/surveys/${surveyId}`);
     await page.getByLabel('What did you eat?').fill('Soup');
     await continueFrom(page);

@@ -35,7 +35,7 @@ const submit = async (surveyId: string): Promise<string> =>
   (await api('POST', `/v1/surveys/${surveyId}/responses`, { body: { data: lunchAnswers } })).body.id;
 const statusOf = async (id: string) => (await api('GET', `/v1/responses/${id}`)).status;
 
-describe('responses', { timeout: 60_000 }, () => {
+describe('responses', () => {
   it('are deleted after their retention, and with a purged survey', async () => {
     const [limited, unlimited] = [await makeSurvey({ retention_days: 7 }), await makeSurvey({})];
     const [old, young, kept] = [await submit(limited), await submit(limited), await submit(unlimited)];

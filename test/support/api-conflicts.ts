@@ -179,7 +179,7 @@ export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant) {
       });
       expect(status).toBe(202);
       const job = headers.get('location') ?? '';
-      await poll(async () => (await api('GET', job)).body.imported === LARGE_RESPONSES, { timeoutMs: 50_000 });
+      await poll(async () => (await api('GET', job)).body.imported === LARGE_RESPONSES);
       await rejected(422, 'listResponses', { path: { survey_id: surveyId }, query: 'random=true&limit=1000' });
     },
   };

@@ -51,7 +51,7 @@ export function followFeed(api: Api, surveyId: string): FeedFollower {
     async untilRead() {
       const before = pages;
       // The next page may have been asked for before the call.
-      await poll(() => pages >= before + 2, { timeoutMs: 60_000 });
+      await poll(() => pages >= before + 2);
     },
     async stop() {
       stopped = true;

@@ -12,6 +12,6 @@ export async function untilHealthIs(checks: { readonly database: boolean; readon
       expect([status, body]).toEqual([isHealthy ? 200 : 503, expected]);
       return true;
     },
-    { timeoutMs: 60_000, intervalMs: 200 },
+    { intervalMs: 200 },
   );
 }

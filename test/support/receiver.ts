@@ -55,9 +55,6 @@ interface Message {
   readonly data: { readonly survey_id?: string; readonly response_id?: string };
 }
 
-/** Longer than the lease of a crashed worker's delivery, and than a restart of Kafka. */
-const POLL_OPTIONS = { timeoutMs: 60_000 };
-
 /** Resolves when webhooks with all of these keys have arrived. */
 export async function untilReceived(
   { received }: Receiver,
@@ -71,7 +68,7 @@ export async function untilReceived(
     seen = received.length;
     if (missing.size > 0) throw new Error(`${missing.size} of ${keys.length} did not arrive`);
     return true;
-  }, POLL_OPTIONS);
+  });
 }
 
 /** Verifies `X-Service-Signature` as a developer of a receiver would, with node:crypto only. */

@@ -40,7 +40,6 @@ const GROUP_SIZE = 8;
 /** Acknowledged requests to wait for. More than a group has in flight, so some of them were sent after the event. */
 const REQUESTS_AFTER = GROUP_SIZE + 1;
 const SEATS = 50;
-const POLL_OPTIONS = { timeoutMs: 60_000 };
 /** An event that was stored late waits for the relay's next look to the beginning: minutes, if looks are slow (ADR 56). */
 const PENDING_OPTIONS = { timeoutMs: 160_000 };
 
@@ -88,7 +87,7 @@ export async function startRespondents(gateway?: string): Promise<RespondentsAtW
       const before = clients.map(({ acknowledged }) => acknowledged.length);
       const hasProgressed = () =>
         clients.every(({ acknowledged }, index) => acknowledged.length >= (before[index] ?? 0) + REQUESTS_AFTER);
-      await poll(hasProgressed, POLL_OPTIONS);
+      await poll(hasProgressed);
     },
 
     stop: async () => void (await Promise.all(clients.map((each) => each.stop()))),

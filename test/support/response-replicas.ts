@@ -71,7 +71,7 @@ export async function findRelaying(replicas: readonly Supervised[]): Promise<Sup
       const now = await Promise.all(replicas.map(countPublished));
       return replicas.find((_, index) => (now[index] ?? 0) > (before[index] ?? 0));
     },
-    { timeoutMs: 30_000, intervalMs: 100 },
+    { intervalMs: 100 },
   );
 }
 

@@ -20,8 +20,6 @@ interface SubmittedEvent {
   readonly responseId: string;
 }
 
-const POLL_OPTIONS = { timeoutMs: 60_000 };
-
 /** Starts reading the topic. */
 export async function readSubmittedEvents(): Promise<SubmittedEvents> {
   const kafka = createKafka({ brokers: inject('stack').kafka_brokers.split(','), clientId: 'test', log: testLog });
@@ -52,10 +50,7 @@ export async function readSubmittedEvents(): Promise<SubmittedEvents> {
   return {
     async read(surveyIds) {
       const ends = await endOffsets();
-      await poll(
-        () => ends.every(({ partition, high }) => (nextOffsets.get(partition) ?? 0) >= Number(high)),
-        POLL_OPTIONS,
-      );
+      await poll(() => ends.every(({ partition, high }) => (nextOffsets.get(partition) ?? 0) >= Number(high)));
       const wanted = events.filter(({ surveyId }) => surveyIds.includes(surveyId));
       const byResponse = Map.groupBy(wanted, ({ responseId }) => responseId);
       return new Map([...byResponse].map(([responseId, its]) => [responseId, new Set(its.map(({ id }) => id))]));

@@ -14,8 +14,6 @@ export interface Supervised {
   readonly admin: string | undefined;
 }
 
-const POLL_OPTIONS = { timeoutMs: 60_000 };
-
 /** Kills a process, and resolves when its replacement is ready. */
 export async function kill(one: Supervised): Promise<void> {
   const pid = await one.pid();
@@ -51,10 +49,7 @@ export async function whileStalled(all: readonly Supervised[], work: () => Promi
 }
 
 async function untilBack({ pid, admin }: Supervised, before: number): Promise<void> {
-  await poll(
-    async () => (await pid()) !== before && (admin === undefined || (await fetch(`${admin}/readyz`)).ok),
-    POLL_OPTIONS,
-  );
+  await poll(async () => (await pid()) !== before && (admin === undefined || (await fetch(`${admin}/readyz`)).ok));
 }
 
 function isGone(pid: number): boolean {

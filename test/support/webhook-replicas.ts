@@ -43,7 +43,6 @@ export interface WebhookReplicas {
   close(): Promise<void>;
 }
 
-const POLL_OPTIONS = { timeoutMs: 90_000 };
 const main = join(import.meta.dirname, '../../services/webhook/src/main.ts');
 const log = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -91,7 +90,7 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
       WEBHOOK_HEADER_PREFIX: name,
     });
     running.push({ ...replica, http });
-    await poll(replica.isReady, POLL_OPTIONS);
+    await poll(replica.isReady);
   }
   const minter = await keys.minterOf('gateway');
   const publisher = createPublisher({
@@ -115,7 +114,7 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
           if (reply?.ok) return reply.status === 204 ? {} : await reply.json();
         }
         return undefined;
-      }, POLL_OPTIONS);
+      });
     },
     async count(metric) {
       const pages = running.map(async ({ admin }) => (await fetch(`${admin}/metrics`)).text());
@@ -184,7 +183,7 @@ function createReplica(
         await work();
       } finally {
         isAway = false;
-        await poll(isReady, POLL_OPTIONS);
+        await poll(isReady);
       }
     },
     async stop() {

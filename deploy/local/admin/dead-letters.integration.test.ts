@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const MARKS = { dead_letter_group: 'g', dead_letter_cause: 'no event', dead_letter_offset: '7' };
 
-describe('dead letters', { timeout: 120_000 }, () => {
+describe('dead letters', () => {
   it('are listed with their cause, and republished to their topic once', async () => {
     const topic = await createTopic(2);
     const letters = createDeadLetters({ kafka, publisher, topic, newId: randomUUID });

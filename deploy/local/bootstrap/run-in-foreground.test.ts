@@ -32,7 +32,7 @@ const NPM = `
   setInterval(() => {}, 1_000);
 `;
 
-it('stops the program once when npm is killed', { timeout: 60_000 }, async () => {
+it('stops the program once when npm is killed', async () => {
   const file = join(folder, 'written');
   const module = new URL('run-in-foreground.js', import.meta.url).href;
   const npm = spawn(process.execPath, ['-e', NPM, RUNNER, module, PROGRAM, file], {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   // Exclude variables that select an existing server.
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
   mongo = await startMongo({ dataDir: folder, failPoints: true, log: (line) => testLog.info(line), env });
-}, 120_000);
+});
 
 afterAll(async () => {
   await mongo.stop();

@@ -67,7 +67,7 @@ let processes: Awaited<ReturnType<typeof startServer>>;
 let healthy: Installation;
 let databases: ReadonlyMap<string, Db>;
 
-describe.skipIf(!isSecured)('the doctor', { timeout: 120_000 }, () => {
+describe.skipIf(!isSecured)('the doctor', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'doctor-'));
     keys = await ensureKeys(folder);
@@ -158,7 +158,7 @@ describe.skipIf(!isSecured)('the doctor', { timeout: 120_000 }, () => {
   async function startGroups(): Promise<void> {
     const admin = kafka.admin.admin();
     await admin.connect();
-    for (const topic of Object.values(topics)) await poll(() => countDeadLetters(admin, topic), { timeoutMs: 90_000 });
+    for (const topic of Object.values(topics)) await poll(() => countDeadLetters(admin, topic));
     await admin.disconnect();
   }
 

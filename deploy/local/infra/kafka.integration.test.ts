@@ -33,7 +33,7 @@ async function start(options: Partial<InfraOptions> = {}): Promise<Kafka> {
   return kafka;
 }
 
-describe('startKafka', { timeout: 120_000 }, () => {
+describe('startKafka', () => {
   it('starts a broker, logs its origin, and can restart on another port', async () => {
     const first = await start();
     await expect(probeKafka(first.brokers)).resolves.toBeUndefined();

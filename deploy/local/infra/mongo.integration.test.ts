@@ -44,7 +44,7 @@ async function withItems<T>(uri: string, action: (items: ReturnType<typeof items
 
 const itemsOf = (client: MongoClient) => client.db('test').collection<{ _id: number }>('items');
 
-describe('startMongo', { timeout: 90_000 }, () => {
+describe('startMongo', () => {
   it('starts a replica set with journaled majority writes, and logs its origin', async () => {
     const { uri } = await start();
     const insert = withItems(uri, (items) =>

@@ -52,7 +52,7 @@ describe('reaper', () => {
     },
   );
 
-  it('kills processes that ignore SIGTERM', { timeout: 60_000 }, async () => {
+  it('kills processes that ignore SIGTERM', async () => {
     const reaper = startReaper();
     const stubborn = startProcess({
       command: process.execPath,

@@ -42,7 +42,7 @@ async function start(survey: Variables = {}) {
   return { plan, onRestarted, processes };
 }
 
-describe('startProcesses', { timeout: 60_000 }, () => {
+describe('startProcesses', () => {
   it('resolves when all processes are ready, and stops them', async () => {
     const { processes, plan } = await start();
     const { info, stop } = await processes;

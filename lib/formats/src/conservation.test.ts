@@ -141,7 +141,7 @@ async function pairsIn(folder: string, source: string) {
 const folders = CORPUS_FOLDERS.filter(([folder]) => corpusFiles(folder).length > 0);
 
 describe.skipIf(folders.length === 0)('no value of the corpus is lost silently (if the corpus exists)', () => {
-  it.each(folders)('%s', { timeout: 120_000 }, async (folder, source) => {
+  it.each(folders)('%s', async (folder, source) => {
     const losses: Record<string, unknown> = {};
     for (const { name, file, payload } of await pairsIn(folder, source)) {
       try {

@@ -128,7 +128,7 @@ describe('the settings', () => {
     const { surveyId } = app.survey.add();
     expect((await app.submit(surveyId, { data })).status).toBe(201);
     app.survey.set(surveyId, { settings: { access: 'links_only' } });
-    await poll(async () => (await app.submit(surveyId, { data })).status === 403, { timeoutMs: 2_000 });
+    await poll(async () => (await app.submit(surveyId, { data })).status === 403);
     app.survey.set(surveyId, { settings: {} });
     expect((await app.submit(surveyId, { data })).status).toBe(201);
   });

@@ -215,7 +215,7 @@ function isShown(model: SurveyModel, name: string): boolean {
 }
 
 describe('visibleIf, compared with survey-core', () => {
-  it('hides the same questions, for any survey and answers', { timeout: 240_000 }, async () => {
+  it('hides the same questions, for any survey and answers', async () => {
     const seen = { compared: 0, hidden: 0, unsupported: 0 };
     await fc.assert(
       fc.asyncProperty(plainSurvey, fc.array(answersOf, { minLength: 5, maxLength: 5 }), async (plain, responses) => {

@@ -54,7 +54,7 @@ describe('a message that cannot be handled', () => {
     test.start(topic, randomUUID(), handle, registry);
     await expect.poll(() => events).toEqual(['a']);
     const waiting = async () => (await registry.getSingleMetric('kafka_dead_letters_waiting')?.get())?.values;
-    await expect.poll(waiting, { timeout: 60_000 }).toEqual([{ value: 1, labels: { topic } }]);
+    await expect.poll(waiting).toEqual([{ value: 1, labels: { topic } }]);
   });
 
   it('waits until the topic of dead letters exists', async () => {

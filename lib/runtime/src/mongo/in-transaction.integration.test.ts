@@ -47,7 +47,7 @@ describe('writes in a transaction', () => {
     expect(await counted().findOne({ _id })).toEqual({ _id, count: 0 });
   });
 
-  it('give up after some seconds of conflicts, much earlier than the driver', { timeout: 30_000 }, async () => {
+  it('give up after some seconds of conflicts, much earlier than the driver', async () => {
     const _id = await stored();
     await inTransaction(database.client, async (session) => {
       await counted().updateOne({ _id }, { $set: { count: 7 } }, { session });

@@ -73,10 +73,8 @@ describe('a lease', () => {
     await first.acquire();
     expect(first.isWanted()).toBe(false);
     const isWanted = async () => (await first.acquire()) && first.isWanted();
-    await expect
-      .poll(async () => !(await second.acquire()) && (await isWanted()), { timeout: 20_000, interval: 50 })
-      .toBe(true);
-    await expect.poll(isWanted, { timeout: 20_000, interval: 50 }).toBe(false);
+    await expect.poll(async () => !(await second.acquire()) && (await isWanted()), { interval: 50 }).toBe(true);
+    await expect.poll(isWanted, { interval: 50 }).toBe(false);
   });
 
   it('is not affected by a release of its previous owner', async () => {

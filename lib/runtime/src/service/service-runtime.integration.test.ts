@@ -48,7 +48,7 @@ describe('consumers of the same name', () => {
     const both = [await consume('survey'), await consume('response')];
     const numbers = Array.from({ length: 30 }, (_, index) => String(index));
     await publisher.publish(numbers.map((number) => ({ topic, key: number, value: Buffer.from(number), headers: {} })));
-    await poll(() => both.every(({ size }) => size === numbers.length), { timeoutMs: 30_000 });
+    await poll(() => both.every(({ size }) => size === numbers.length));
     expect(both.map((seen) => [...seen].sort())).toEqual([numbers.toSorted(), numbers.toSorted()]);
   });
 });

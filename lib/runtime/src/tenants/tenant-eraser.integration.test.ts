@@ -189,7 +189,7 @@ describe('an eraser of tenants', () => {
     const left = await countLeft();
     expect([left > 0, await report()]).toEqual([true, undefined]);
     startProcess();
-    expect(await poll(report, { timeoutMs: 40_000 })).toMatchObject({ data: { service: 'under-test' } });
+    expect(await poll(report)).toMatchObject({ data: { service: 'under-test' } });
     expect(await countLeft()).toBe(0);
   });
 });

@@ -410,7 +410,7 @@ describe('the runner of imports', () => {
     expect(report?.failed).toBeGreaterThanOrEqual(100_000);
     expect(report?.failed).toBeLessThan(106_000);
     expect(written).toBeLessThan(400);
-  }, 60_000);
+  });
 
   it('leaves a survey that is not stored at shutdown to another process, even without responses', async () => {
     const item = await begin();

@@ -51,13 +51,10 @@ function createCaller(more: Caller = {}) {
     makeSurvey: async (): Promise<string> =>
       (await app.post('/surveys/import', { source: 'custom', format: 'json', data: { survey } }, { tenantId })).body.id,
     ended: (id: string) =>
-      poll(
-        async () => {
-          const { body } = await get(id);
-          return body.finished_at === undefined ? undefined : body;
-        },
-        { timeoutMs: 60_000 },
-      ),
+      poll(async () => {
+        const { body } = await get(id);
+        return body.finished_at === undefined ? undefined : body;
+      }),
     stored: () => [...app.fakes.responses.values()].filter((one) => one.tenantId === tenantId),
     staged: () => app.db.collection('staged_pieces').find({ tenant_id: tenantId }).toArray(),
   };

@@ -153,59 +153,53 @@ const imports = () => database.db.collection<ImportDocument>('imports');
 const staged = () => database.db.collection<StagedPieceDocument>('staged_pieces');
 
 describe('a job whose process is killed repeatedly', () => {
-  it.each(isAll ? [true, false] : [false])(
-    'ends with exactly the right set, preserve_ids %s',
-    async (preserveIds) => {
-      const keyring = JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } });
-      const { id, tenantId, surveyId } = await storeUnfinishedImport(keyring, preserveIds);
-      const stored = () => fakes.state.responses.size;
-      const expected = RESPONSES * 0.9;
-      for (let kills = 0; kills < KILLS; kills += 1) {
-        const child = startProcess(keyring);
-        const batches = fakes.state.batches.length + randomInt(1, 4);
-        const isStoring = () => fakes.state.batches.length >= batches || stored() === expected;
-        const isReading = async () => (await imports().findOne({ _id: id, 'job.spool': { $exists: true } })) !== null;
-        // In turn while it reads the file or begins to continue, and while it stores responses.
-        await poll(kills % 2 === 0 ? isReading : isStoring, { timeoutMs: 60_000, intervalMs: 1 });
-        await kill(child);
-        // Simulate an expired lease.
-        await imports().updateOne({ _id: id, due_at: { $exists: true } }, { $set: { due_at: new Date(0) } });
-      }
-      // The file was read to its end, so nobody needs it any more.
-      await staged().deleteMany({ _id: { $regex: /^[^.]+[.]\d+$/ } });
-      startProcess(keyring);
-      const ended = await poll(async () => imports().findOne({ _id: id, report: { $ne: null } }), {
-        timeoutMs: 60_000,
-      });
-      expect(ended).toMatchObject({
-        status: 'completed',
-        tenant_id: tenantId,
-        report: { total: RESPONSES, failed: RESPONSES / 10 },
-      });
-      const { imported = 0, skipped = 0 } = ended?.report ?? {};
-      expect(imported + skipped).toBe(expected);
-      // Exactly these responses, not only their number.
-      const positions = Array.from({ length: RESPONSES }, (_, index) => index).filter((index) => index % 10 !== 3);
-      const even = positions.filter((index) => index % 2 === 0).map((index) => `r-${index}`);
-      const externalIds = [...fakes.state.responses.values()].flatMap(({ externalId }) => externalId ?? []);
-      expect(externalIds.sort()).toEqual(even.sort());
-      const ids = createDerivedIds(surveyId);
-      const derived = positions.filter((index) => !preserveIds || index % 2 === 1).map(ids.responseAt);
-      const keys = new Set(fakes.state.responses.keys());
-      expect(derived.filter((derivedId) => !keys.has(`${surveyId} ${derivedId}`))).toEqual([]);
-      expect(stored()).toBe(expected);
-      await poll(async () => (await imports().findOne({ _id: id }))?.outbox.length === 0);
-      const events = (await createTestKafka().readWhole(topics.import)).map(readEvent);
-      expect(events.filter(({ data }) => data['id'] === id).map(({ type }) => type)).toEqual(['import.completed']);
-      expect(fakes.state.surveys.size).toBe(1);
-      await poll(async () => (await staged().countDocuments()) === 0);
-      const errors = await database.db
-        .collection<{ _id: string; errors: { index: number }[] }>('import_errors')
-        .find()
-        .toArray();
-      const indexes = errors.flatMap((batch) => batch.errors.map(({ index }) => index)).sort((a, b) => a - b);
-      expect(indexes).toEqual(Array.from({ length: RESPONSES / 10 }, (_, index) => index * 10 + 3));
-    },
-    240_000,
-  );
+  it.each(isAll ? [true, false] : [false])('ends with exactly the right set, preserve_ids %s', async (preserveIds) => {
+    const keyring = JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } });
+    const { id, tenantId, surveyId } = await storeUnfinishedImport(keyring, preserveIds);
+    const stored = () => fakes.state.responses.size;
+    const expected = RESPONSES * 0.9;
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      const child = startProcess(keyring);
+      const batches = fakes.state.batches.length + randomInt(1, 4);
+      const isStoring = () => fakes.state.batches.length >= batches || stored() === expected;
+      const isReading = async () => (await imports().findOne({ _id: id, 'job.spool': { $exists: true } })) !== null;
+      // In turn while it reads the file or begins to continue, and while it stores responses.
+      await poll(kills % 2 === 0 ? isReading : isStoring, { intervalMs: 1 });
+      await kill(child);
+      // Simulate an expired lease.
+      await imports().updateOne({ _id: id, due_at: { $exists: true } }, { $set: { due_at: new Date(0) } });
+    }
+    // The file was read to its end, so nobody needs it any more.
+    await staged().deleteMany({ _id: { $regex: /^[^.]+[.]\d+$/ } });
+    startProcess(keyring);
+    const ended = await poll(async () => imports().findOne({ _id: id, report: { $ne: null } }));
+    expect(ended).toMatchObject({
+      status: 'completed',
+      tenant_id: tenantId,
+      report: { total: RESPONSES, failed: RESPONSES / 10 },
+    });
+    const { imported = 0, skipped = 0 } = ended?.report ?? {};
+    expect(imported + skipped).toBe(expected);
+    // Exactly these responses, not only their number.
+    const positions = Array.from({ length: RESPONSES }, (_, index) => index).filter((index) => index % 10 !== 3);
+    const even = positions.filter((index) => index % 2 === 0).map((index) => `r-${index}`);
+    const externalIds = [...fakes.state.responses.values()].flatMap(({ externalId }) => externalId ?? []);
+    expect(externalIds.sort()).toEqual(even.sort());
+    const ids = createDerivedIds(surveyId);
+    const derived = positions.filter((index) => !preserveIds || index % 2 === 1).map(ids.responseAt);
+    const keys = new Set(fakes.state.responses.keys());
+    expect(derived.filter((derivedId) => !keys.has(`${surveyId} ${derivedId}`))).toEqual([]);
+    expect(stored()).toBe(expected);
+    await poll(async () => (await imports().findOne({ _id: id }))?.outbox.length === 0);
+    const events = (await createTestKafka().readWhole(topics.import)).map(readEvent);
+    expect(events.filter(({ data }) => data['id'] === id).map(({ type }) => type)).toEqual(['import.completed']);
+    expect(fakes.state.surveys.size).toBe(1);
+    await poll(async () => (await staged().countDocuments()) === 0);
+    const errors = await database.db
+      .collection<{ _id: string; errors: { index: number }[] }>('import_errors')
+      .find()
+      .toArray();
+    const indexes = errors.flatMap((batch) => batch.errors.map(({ index }) => index)).sort((a, b) => a - b);
+    expect(indexes).toEqual(Array.from({ length: RESPONSES / 10 }, (_, index) => index * 10 + 3));
+  });
 });

@@ -39,9 +39,7 @@ describe('the metrics of files', () => {
       },
     });
     await expect(survey.upload(breaksOff)).rejects.toThrow();
-    await expect
-      .poll(uploads, { timeout: 20_000 })
-      .toEqual({ stored: 1, replayed: 1, refused: 3, failed: 0, bytes: 500 });
+    await expect.poll(uploads).toEqual({ stored: 1, replayed: 1, refused: 3, failed: 0, bytes: 500 });
   });
 
   it('report no due files if there are none', async () => {

@@ -186,13 +186,10 @@ describe('a submission that names files', () => {
     await survey.submit({ cv: fileAnswer(id) });
     expect(await stateOf(survey, id)).toBe('claimed');
     await letPass(survey, id);
-    const file = await poll(
-      async () => {
-        const found = await survey.files.findOne({ _id: id });
-        return found?.state === 'attached' && found;
-      },
-      { timeoutMs: 30_000 },
-    );
+    const file = await poll(async () => {
+      const found = await survey.files.findOne({ _id: id });
+      return found?.state === 'attached' && found;
+    });
     expect(file).not.toHaveProperty('due_at');
   });
 });
@@ -231,7 +228,7 @@ describe('a response', () => {
     const rejected = await save({ status: 'completed', data: { cv: null } });
     expect(rejected).toMatchObject({ status: 409, body: { code: 'RESPONSE_LIMIT_REACHED' } });
     await letPass(survey, id);
-    await poll(async () => (await survey.files.findOne({ _id: id }))?.due_at === undefined, { timeoutMs: 30_000 });
+    await poll(async () => (await survey.files.findOne({ _id: id }))?.due_at === undefined);
     expect((await survey.download(id)).status).toBe(200);
   });
 
@@ -317,7 +314,7 @@ describe.concurrent('an interrupted operation', () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     await letPass(survey, id, fields);
-    await poll(async () => (await survey.countDocuments()).every((count) => count === 0), { timeoutMs: 30_000 });
+    await poll(async () => (await survey.countDocuments()).every((count) => count === 0));
   });
 
   it('leaves a dropped file of a response in progress until the response is abandoned', async () => {
@@ -327,10 +324,10 @@ describe.concurrent('an interrupted operation', () => {
     expect((await save({ data: { cv: fileAnswer(current) } })).status).toBe(200);
     const dueAt = async () => (await survey.files.findOne({ _id: replaced }))?.due_at;
     await letPass(survey, replaced);
-    await poll(async () => ((await dueAt()) ?? past) > new Date(), { timeoutMs: 30_000 });
+    await poll(async () => ((await dueAt()) ?? past) > new Date());
     await app.responses.updateOne({ _id: id }, { $set: { status: 'abandoned' } });
     await letPass(survey, replaced);
-    await poll(async () => (await dueAt()) === undefined, { timeoutMs: 30_000 });
+    await poll(async () => (await dueAt()) === undefined);
     expect(await survey.countDocuments()).toEqual([1, 1]);
     expect((await survey.download(current)).status).toBe(200);
   });
@@ -341,7 +338,7 @@ describe.concurrent('an interrupted operation', () => {
     const { body } = await survey.submit({ cv: fileAnswer(kept) });
     await letPass(survey, removed, { state: 'attached', response_id: body.id });
     await letPass(survey, kept, { state: 'attached' });
-    await poll(async () => (await survey.files.findOne({ _id: removed })) === null, { timeoutMs: 30_000 });
+    await poll(async () => (await survey.files.findOne({ _id: removed })) === null);
     expect((await survey.download(kept)).status).toBe(200);
     await poll(async () => (await survey.files.findOne({ _id: kept }))?.due_at === undefined);
   });

@@ -423,13 +423,10 @@ describe('a ledger', () => {
     await unlimited.markForRecount([scope]);
     await startStore().admit(survey, pendingResponsesTo(survey, 1, 9));
     await ledgers.updateOne({ _id: survey.surveyId }, { $set: { recount_at: null } });
-    await poll(
-      async () => {
-        await unlimited.markForRecount([scope]);
-        return (await ledgerOf(survey))?.recount_at?.getTime() === 0;
-      },
-      { timeoutMs: 20_000 },
-    );
+    await poll(async () => {
+      await unlimited.markForRecount([scope]);
+      return (await ledgerOf(survey))?.recount_at?.getTime() === 0;
+    });
     await storeWithoutEntry(survey, 3);
     expect(await startStore().isFull(survey, { linkId: undefined, max: 4 })).toBe(true);
   });

@@ -59,7 +59,7 @@ describe('a replay', () => {
     expect(started.body).toMatchObject({ webhook_id: webhook.id, status: 'running', statuses: ['failed'], total: 130 });
     const done = await over(tenantId, started.body.id);
     expect(done).toMatchObject({ status: 'completed', replayed: 130, finished_at: expect.any(String) });
-    await poll(() => receiver.received.length === 130, { timeoutMs: 60_000 });
+    await poll(() => receiver.received.length === 130);
     const bodies = receiver.received.map(({ body }) => body.toString());
     expect(bodies.sort()).toEqual(missed.map(({ body }) => Buffer.from(body).toString()).sort());
     const path = `/v1/webhooks/${webhook.id}/deliveries?status=delivered&limit=1`;
@@ -70,7 +70,7 @@ describe('a replay', () => {
     expect(first).toMatchObject({ attempts: [{ number: 1, trigger: 'replay', status_code: 200 }] });
     expect(first).not.toHaveProperty('failure_reason');
     expect((await call('GET', `/v1/webhooks/${webhook.id}/replays`, { tenantId })).body).toEqual([done]);
-  }, 90_000);
+  });
 
   it('selects deliveries by range (since inclusive, until exclusive), status and event type', async () => {
     const tenantId = randomUUID();

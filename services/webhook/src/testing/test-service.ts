@@ -81,7 +81,7 @@ export async function startTestService(settings: Partial<WebhookConfig> = {}): P
   const { mongodbUri: uri, mongodbDatabase: database } = config;
   const mongo = await connectMongo({ uri, database, log: testLog, registry: new Registry() });
   const minter = await keys.minterOf('gateway');
-  await poll(async () => (await fetch(`http://127.0.0.1:${ports.adminPort}/readyz`)).ok, { timeoutMs: 60_000 });
+  await poll(async () => (await fetch(`http://127.0.0.1:${ports.adminPort}/readyz`)).ok);
   return {
     db: mongo.db,
     ports,
