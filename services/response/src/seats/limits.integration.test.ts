@@ -31,6 +31,9 @@ function tally(replies: readonly Reply[]): Record<string, number> {
   return all;
 }
 
+/** Submits like `app.submit`, but repeats the request while the reply is 503. */
+const submitUntilAvailable: TestApp['submit'] = (...args) => untilAvailable(() => app.submit(...args));
+
 const times = (count: number, make: (index: number) => Promise<Reply>) =>
   Promise.all(Array.from({ length: count }, (_, index) => untilAvailable(() => make(index))));
 
@@ -45,7 +48,7 @@ async function untilAvailable(send: () => Promise<Reply>): Promise<Reply> {
 describe('two hundred concurrent respondents', () => {
   it('of a survey with fifty seats get fifty', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 50 } });
-    const replies = await times(200, () => app.submit(surveyId, { data }));
+    const replies = await times(200, () => submitUntilAvailable(surveyId, { data }));
     expect(tally(replies)).toEqual({ '201': 50, '409 RESPONSE_LIMIT_REACHED': 150 });
     expect(await completedOf(surveyId)).toBe(50);
   });
@@ -63,7 +66,7 @@ describe('two hundred concurrent respondents', () => {
     const { slug, linkId } = app.survey.addLink(survey, { maxResponses: 20 });
     const channels = [
       () => through(slug),
-      () => app.submit(survey.surveyId, { data }),
+      () => submitUntilAvailable(survey.surveyId, { data }),
       () => onBehalf(survey),
     ] as const;
     const replies = await times(201, (index) => (channels[index % 3] ?? channels[0])());
@@ -75,11 +78,11 @@ describe('two hundred concurrent respondents', () => {
   it('who repeat requests with their keys take one seat each, and get their first reply even if all seats are taken', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 40 } });
     const keys = Array.from({ length: 40 }, () => randomUUID());
-    const submit = (key: number) => app.submit(surveyId, { data }, { 'idempotency-key': keys[key] ?? '' });
+    const submit = (key: number) => submitUntilAvailable(surveyId, { data }, { 'idempotency-key': keys[key] ?? '' });
     const replies = await times(200, (index) => submit(index % 40));
     expect(tally(replies)).toEqual({ '201': 200 });
     expect(await completedOf(surveyId)).toBe(40);
-    expect((await app.submit(surveyId, { data })).body.code).toBe('RESPONSE_LIMIT_REACHED');
+    expect((await submitUntilAvailable(surveyId, { data })).body.code).toBe('RESPONSE_LIMIT_REACHED');
     const again = await submit(7);
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
     expect(again.body).toEqual(replies[7]?.body);
@@ -87,7 +90,7 @@ describe('two hundred concurrent respondents', () => {
 
   it('who complete responses in progress take their seats then', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 25 } });
-    const begun = await times(100, () => app.submit(surveyId, { status: 'in_progress', data }));
+    const begun = await times(100, () => submitUntilAvailable(surveyId, { status: 'in_progress', data }));
     expect(tally(begun)).toEqual({ '201': 100 });
     expect(await completedOf(surveyId)).toBe(0);
     const finished = await times(100, (index) => {
@@ -121,36 +124,37 @@ describe('a survey without free seats', () => {
   it('is not shown, and accepts no new responses', async () => {
     const survey = app.survey.add({ settings: { responseLimit: 1 } });
     const { slug } = app.survey.addLink(survey);
-    expect((await app.submit(survey.surveyId, { data })).status).toBe(201);
+    expect((await submitUntilAvailable(survey.surveyId, { data })).status).toBe(201);
     const full = { status: 409, body: { code: 'RESPONSE_LIMIT_REACHED' } };
     await poll(async () => (await app.call('GET', `/v1/public/surveys/${survey.surveyId}`)).status === 409);
     expect(await app.call('GET', `/v1/public/links/${slug}`)).toMatchObject(full);
     for (const status of ['in_progress', 'completed'])
-      expect(await app.submit(survey.surveyId, { status, data })).toMatchObject(full);
+      expect(await submitUntilAvailable(survey.surveyId, { status, data })).toMatchObject(full);
     expect(await onBehalf(survey)).toMatchObject(full);
   });
 
   it('has free seats again if its limit is raised or a response is deleted', async () => {
     const { surveyId, tenantId } = app.survey.add({ settings: { responseLimit: 1 } });
-    const { body } = await app.submit(surveyId, { data });
-    expect((await app.submit(surveyId, { data })).status).toBe(409);
+    const { status, body } = await submitUntilAvailable(surveyId, { data });
+    expect(status).toBe(201);
+    expect((await submitUntilAvailable(surveyId, { data })).status).toBe(409);
     app.survey.set(surveyId, { settings: { responseLimit: 2 } });
-    await poll(async () => (await app.submit(surveyId, { data })).status === 201);
-    expect((await app.submit(surveyId, { data })).status).toBe(409);
+    await poll(async () => (await submitUntilAvailable(surveyId, { data })).status === 201);
+    expect((await submitUntilAvailable(surveyId, { data })).status).toBe(409);
     const permissions = ['responses:delete'];
     expect((await app.call('DELETE', `/v1/responses/${body.id}`, { tenantId, permissions })).status).toBe(204);
-    await poll(async () => (await app.submit(surveyId, { data })).status === 201);
+    await poll(async () => (await submitUntilAvailable(surveyId, { data })).status === 201);
     expect(await completedOf(surveyId)).toBe(2);
   });
 
   it('does not count disqualified respondents, and keeps its limit during an outage and after a restart', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 2 } });
-    const spam = await app.submit(surveyId, { data: { ...data, comment: 'spam' } });
+    const spam = await submitUntilAvailable(surveyId, { data: { ...data, comment: 'spam' } });
     expect(spam.body.status).toBe('disqualified');
-    expect((await app.submit(surveyId, { data })).status).toBe(201);
+    expect((await submitUntilAvailable(surveyId, { data })).status).toBe(201);
     await app.withoutSurvey(async () => {
       await app.restart();
-      const replies = await times(5, () => app.submit(surveyId, { data }));
+      const replies = await times(5, () => submitUntilAvailable(surveyId, { data }));
       expect(tally(replies)).toEqual({ '201': 1, '409 RESPONSE_LIMIT_REACHED': 4 });
     });
   });
@@ -230,7 +234,7 @@ describe('a response that waits for a limit', () => {
   it('is rejected at the address of its survey, too, but keeps its saved answers', async () => {
     const { survey } = await addLimited();
     const { surveyId } = survey;
-    const { body: begun } = await app.submit(surveyId, { status: 'in_progress', data });
+    const { body: begun } = await submitUntilAvailable(surveyId, { status: 'in_progress', data });
     const headers = { 'resume-token': begun.resume_token };
     const save = () =>
       app.call('PATCH', `/v1/public/responses/${begun.id}`, { headers, body: { status: 'completed' } });
@@ -238,8 +242,8 @@ describe('a response that waits for a limit', () => {
     expect((await whileRecounted(surveyId, save, close)).body.code).toBe('SURVEY_CLOSED');
     expect((await app.call('GET', `/v1/public/responses/${begun.id}`, { headers })).body.data).toEqual(data);
     set(survey, { status: 'active' });
-    await poll(async () => (await app.submit(surveyId, { data })).status === 201);
-    const submit = () => app.submit(surveyId, { data });
+    await poll(async () => (await submitUntilAvailable(surveyId, { data })).status === 201);
+    const submit = () => submitUntilAvailable(surveyId, { data });
     expect((await whileRecounted(surveyId, submit, close)).body.code).toBe('SURVEY_CLOSED');
     expect(await completedOf(surveyId)).toBe(2);
   });
@@ -248,13 +252,13 @@ describe('a response that waits for a limit', () => {
     const { survey } = await addLimited();
     const { surveyId } = survey;
     const key = { 'idempotency-key': randomUUID() };
-    const first = await app.submit(surveyId, { data }, key);
+    const first = await submitUntilAvailable(surveyId, { data }, key);
     const again = await whileRecounted(
       surveyId,
-      () => app.submit(surveyId, { data }, { 'idempotency-key': randomUUID() }),
+      () => submitUntilAvailable(surveyId, { data }, { 'idempotency-key': randomUUID() }),
       () => set(survey, { status: 'closed' }),
     );
     expect(again.body.code).toBe('SURVEY_CLOSED');
-    expect((await app.submit(surveyId, { data }, key)).body).toEqual(first.body);
+    expect((await submitUntilAvailable(surveyId, { data }, key)).body).toEqual(first.body);
   });
 });
