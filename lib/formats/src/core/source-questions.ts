@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
 import { toUnknown, toUnknownName } from './columns/choices.ts';
@@ -19,34 +18,6 @@ export interface AnsweredQuestion {
   readonly type: string;
   readonly question: JsonObject;
   readonly sourceData: JsonObject;
-}
-
-interface Item {
-  readonly id: string;
-}
-
-/** A column with the code of a question as heading, and the answer or the part of an answer in its cells. */
-export type CodedColumn<Question extends Item, Option extends Item> =
-  /** The whole answer, or the text of `other`. */
-  | { readonly kind: 'value' | 'other'; readonly question: Question }
-  /** Whether one of several options is chosen. */
-  | { readonly kind: 'option'; readonly question: Question; readonly option: Option }
-  | { readonly kind: 'row'; readonly question: Question; readonly row: Option }
-  /** Whether a column of a matrix is chosen in a row. */
-  | { readonly kind: 'cell'; readonly question: Question; readonly row: Option; readonly column: Option };
-
-interface NamedColumn {
-  readonly kind: string;
-  readonly question: Item;
-  readonly option?: Item;
-  readonly row?: Item;
-  readonly column?: Item;
-}
-
-/** The name of the target of a column, as in the import option `columns`, such as `q[row][column]`. */
-export function nameOfTarget({ kind, question, option, row, column }: NamedColumn): string {
-  const parts = [option, row, column].map((part) => (part === undefined ? '' : `[${part.id}]`));
-  return [question.id, ...parts, kind === 'other' ? OTHER_SUFFIX : ''].join('');
 }
 
 /** Looks up items of a question by their id in the other tool. */

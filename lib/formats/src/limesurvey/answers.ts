@@ -1,29 +1,36 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
-import { isObject, setMember } from '@survey/questionnaire/json';
+import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
 import {
   Ambiguous,
   type FindOption,
   isChosenWord,
   toUnknown,
   toUnknownName,
-  type Wording,
+  type WordedOption,
 } from '../core/columns/choices.ts';
+import {
+  type CellValue,
+  type CellWording,
+  createCodedAnswers,
+  optionOf,
+  optionsIn,
+} from '../core/columns/coded-answers.ts';
 import type { DroppedValue, UnreadValue } from '../core/responses/response.ts';
 import { dateOfTime } from '../core/responses/times.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
 import { invalidImport } from '../files/report.ts';
 import { withoutEndZeros } from '../tables/numbers.ts';
-import type { AnswerColumn, IndexedOption, IndexedQuestion } from './headers.ts';
+import type { AnswerColumn, IndexedQuestion } from './headers.ts';
 
-const OTHER_CODE = '-oth-';
+/** LimeSurvey's text for an unanswered question. */
+export const NO_ANSWER = 'N/A';
+/** LimeSurvey's code for the choice of `other`. */
+export const OTHER_CODE = '-oth-';
+/** The answer of a respondent who chose `other`, if no column has the text. */
+const OTHER_CHOSEN = { option: OTHER, text: OTHER_TEXT };
 /** Maximum characters of a column name in a message. Names can include the question text. */
 const MAX_NAME = 200;
-
-interface CellContext {
-  readonly find: FindOption;
-  readonly wording: Wording;
-}
 
 interface ReadAnswers {
   readonly answers: JsonObject;
@@ -36,105 +43,70 @@ interface ReadAnswers {
 /** Reads the answers of a response by question id. Validation rejects the values of unknown options (`toUnknown`). */
 export function readAnswers(
   cells: Iterable<readonly [column: AnswerColumn, cell: string, name: string]>,
-  context: CellContext,
+  wording: CellWording,
 ): ReadAnswers {
-  const answers: Record<string, JsonValue> = {};
+  const { answers, unread, add } = createCodedAnswers();
   const others = new Map<IndexedQuestion, string>();
-  const ambiguousIds = new Set<string>();
-  const unread: UnreadValue[] = [];
   for (const [column, cell, name] of cells) {
     if (cell === '') continue;
-    const { question } = column;
-    const reportAmbiguous = ({ ids }: Ambiguous, row?: IndexedOption): void => {
-      const detail = `the cell could mean ${ids.join(' or ')}; export the responses with answer codes`;
-      const id = row === undefined ? question.id : `${question.id}[${row.id}]`;
-      ambiguousIds.add(question.id);
-      unread.push({
-        kind: 'answer',
-        name: id,
-        code: 'AMBIGUOUS_ANSWER',
-        detail: `column ${name.slice(0, MAX_NAME)}: ${detail}`,
-        value: cell,
-      });
-    };
-    switch (column.kind) {
-      case 'value': {
-        const value = answerOf(question, cell, context);
-        if (value instanceof Ambiguous) reportAmbiguous(value);
-        else if (value !== undefined) setMember(answers, question.id, value);
-        break;
-      }
-      case 'chosen':
-        // A placeholder, until another column has the text of `other`.
-        if (cell !== NO_ANSWER && answers[question.id] === undefined) setMember(answers, question.id, OTHER_TEXT);
-        break;
-      case 'other':
-        others.set(question, cell);
-        break;
-      case 'option': {
-        const chosen = choiceOf(question, cell, column.option);
-        if (chosen !== undefined) setMember(answers, question.id, [...listIn(answers, question.id), chosen]);
-        break;
-      }
-      case 'row': {
-        const id = rowOptionOf(question, cell, context);
-        if (id instanceof Ambiguous) reportAmbiguous(id, column.row);
-        else if (id !== undefined) setMember(rowsIn(answers, question.id), column.row.id, id);
-        break;
-      }
-      case 'cell': {
-        const chosen = choiceOf(question, cell, column.column);
-        const rows = rowsIn(answers, question.id);
-        if (chosen !== undefined) setMember(rows, column.row.id, [...listIn(rows, column.row.id), chosen]);
-        break;
-      }
-      case 'rank': {
-        const id = optionOf(question.rows, cell, context);
-        if (id instanceof Ambiguous) reportAmbiguous(id, column.rank);
-        // The name of an unknown row is rejected like its value.
-        else if (id !== undefined) {
-          setMember(rowsIn(answers, question.id), typeof id === 'string' ? id : JSON.stringify(id), column.rank.id);
-        }
-        break;
-      }
-      case 'ranks':
-        if (answers[question.id] === undefined) setMember(answers, question.id, ranksOf(question, cell, context.find));
-    }
+    const describe = (ids: string) =>
+      `column ${name.slice(0, MAX_NAME)}: the cell could mean ${ids}; export the responses with answer codes`;
+    const { kind, question } = column;
+    const hasAnswer = answers[question.id] !== undefined;
+    if (kind === 'other') others.set(question, cell);
+    else if (kind === 'rank') {
+      const item = optionOf(question.rows, cell, wording);
+      const isItem = item !== undefined && !(item instanceof Ambiguous);
+      // The answer has a row for each item, with its rank. The name of an unknown row is rejected like its value.
+      const row = isItem ? { id: typeof item === 'string' ? item : JSON.stringify(item) } : column.rank;
+      add({ kind: 'row', question, row }, cell, isItem ? column.rank.id : item, describe);
+    } else if (kind === 'ranks') {
+      if (!hasAnswer) setMember(answers, question.id, ranksOf(question, cell, wording.find));
+    } else if (kind === 'chosen') {
+      // A placeholder, until another column has the text of `other`.
+      if (!hasAnswer && cell !== NO_ANSWER) setMember(answers, question.id, OTHER_TEXT);
+    } else add(column, cell, cellValueOf(column, cell, wording), describe);
   }
   const dropped = [...others].flatMap(([question, text]): readonly DroppedValue[] => {
     // LimeSurvey writes this for a question that was not shown; respondents write it, too.
-    if (text === NO_ANSWER && !hasOtherText(answers[question.id])) return [];
-    if (!ambiguousIds.has(question.id) && addOther(answers, question, text, context)) return [];
+    if (text === NO_ANSWER && !canHaveOther(answers[question.id])) return [];
+    const isUnread = unread.some(({ name }) => name === question.id);
+    if (!isUnread && addOther(answers, question, text, wording)) return [];
     const detail = 'the question has another answer';
     return [{ column: `${question.id}.other`, code: 'NOT_AN_ANSWER', detail, value: text }];
   });
   return { answers, unread, dropped };
 }
 
-/** Whether a question has an answer with which a text of `other` can occur: `other` itself, or several choices. */
-function hasOtherText(answer: JsonValue | undefined): boolean {
+/** Whether a text of `other` can belong to an answer: to `other` itself, or to several choices. */
+function canHaveOther(answer: JsonValue | undefined): boolean {
   return Array.isArray(answer) ? answer.length > 0 : isObject(answer) && answer['option'] === OTHER;
 }
 
-/** The options of a column with a single choice; empty for other columns. */
-export function optionsIn({ kind, question }: AnswerColumn): readonly IndexedOption[] {
-  if (kind === 'rank') return question.rows;
-  return kind === 'row' || (kind === 'value' && question.type === 'single_choice') ? question.options : [];
+/** The options that the cells of a column name, if each cell has one option; empty for other columns. */
+export function optionsOfColumn(column: AnswerColumn): readonly WordedOption[] {
+  return column.kind === 'rank' ? column.question.rows : optionsIn(column);
 }
 
-type Read<Value> = Value | Ambiguous | undefined;
-
-function answerOf(question: IndexedQuestion, cell: string, context: CellContext): Read<JsonValue> {
+function cellValueOf(column: Exclude<AnswerColumn, { kind: 'rank' }>, cell: string, wording: CellWording): CellValue {
+  const { question } = column;
+  switch (column.kind) {
+    case 'option':
+      return choiceOf(question, cell, column.option);
+    case 'cell':
+      return choiceOf(question, cell, column.column);
+    case 'row':
+      return optionOf(question.options, cell, wording, () => idOfCode(question, codeOfRowWord(question, cell)));
+    default:
+  }
   switch (question.type) {
-    case 'single_choice': {
-      if (question.allowOther && cell === OTHER_CODE) return { option: 'other', text: OTHER_TEXT };
-      return optionOf(question.options, cell, context, () => {
+    case 'single_choice':
+      if (question.allowOther && cell === OTHER_CODE) return OTHER_CHOSEN;
+      return optionOf(question.options, cell, wording, () => {
         // Exports with full answers instead of codes have this English word, unless the survey is in another language.
-        if (question.allowOther && cell === OTHER_TEXT) return { option: 'other', text: OTHER_TEXT };
-        const code = hasBuiltInWords(question) ? codeOfWord(question, cell) : undefined;
-        return question.options.find((option) => option.code === code)?.id;
+        if (question.allowOther && cell === OTHER_TEXT) return OTHER_CHOSEN;
+        return hasBuiltInWords(question) ? idOfCode(question, codeOfWord(question, cell)) : undefined;
       });
-    }
     case 'date':
       return dateOfTime(cell);
     case 'time':
@@ -146,57 +118,35 @@ function answerOf(question: IndexedQuestion, cell: string, context: CellContext)
   }
 }
 
+function idOfCode({ options }: IndexedQuestion, code: string | undefined): string | undefined {
+  return options.find((option) => option.code === code)?.id;
+}
+
 /** Adds the text of `other`. Returns false, without adding it, if the question has another answer. */
 function addOther(
-  answers: Record<string, JsonValue>,
+  answers: JsonObject,
   { id, type, options }: IndexedQuestion,
   text: string,
-  { wording }: CellContext,
+  { wording }: CellWording,
 ): boolean {
+  const chosen = answers[id];
   if (type === 'multiple_choice') {
-    setMember(answers, id, { options: [...listIn(answers, id)], other: text });
+    setMember(answers, id, { options: [...(itemsOf(chosen) as readonly JsonValue[])], other: text });
     return true;
   }
-  const chosen = answers[id];
   const isPlaceholder = chosen === undefined || (isObject(chosen) && chosen['option'] === OTHER);
   // An unknown text can be the word for `other` in another language. An unknown code cannot.
   const isUnknownWord = wording !== 'codes' && !options.some((option) => option.id === chosen);
   if (!isPlaceholder && !isUnknownWord) return false;
-  setMember(answers, id, { option: 'other', text });
+  setMember(answers, id, { option: OTHER, text });
   return true;
-}
-
-/**
- * The option id of a cell, or the value for an unknown one; undefined for an unanswered one.
- *
- * @param otherwise the answer of a cell that is no code or text of an option
- */
-function optionOf(
-  options: readonly IndexedOption[],
-  cell: string,
-  { find, wording }: CellContext,
-  otherwise: () => JsonValue | undefined = () => undefined,
-): Read<JsonValue> {
-  const found = find(options, cell, wording);
-  if (found.kind === 'option') return found.id;
-  if (found.kind === 'ambiguous') return new Ambiguous(found.ids);
-  return cell === NO_ANSWER ? undefined : (otherwise() ?? toUnknown(cell, options));
-}
-
-/** The option id of a cell of a matrix (LimeSurvey: array). Recognises translated built-in answers of LimeSurvey. */
-function rowOptionOf(question: IndexedQuestion, cell: string, context: CellContext): Read<JsonValue> {
-  const { options } = question;
-  return optionOf(options, cell, context, () => {
-    const code = codeOfRowWord(question, cell);
-    return options.find((option) => option.code === code)?.id;
-  });
 }
 
 /**
  * The option id if it is chosen, or the value for a cell that is neither yes nor no. Words come before the text of the
  * option: the column of an option with the text "No" has "No" if it is not chosen.
  */
-function choiceOf(question: IndexedQuestion, cell: string, option: IndexedOption): JsonValue | undefined {
+function choiceOf(question: IndexedQuestion, cell: string, option: WordedOption): JsonValue | undefined {
   const word = codeOfWord(question, cell);
   const isChosen = word === undefined ? isChosenWord(cell) : word === 'Y';
   if (isChosen !== undefined) return isChosen ? option.id : undefined;
@@ -208,11 +158,11 @@ function choiceOf(question: IndexedQuestion, cell: string, option: IndexedOption
 function ranksOf({ rows, columns }: IndexedQuestion, cell: string, find: FindOption): JsonValue {
   const codes = listOfTexts(cell);
   if (codes === undefined || codes.length > columns.length) return cell;
-  const ranks: Record<string, JsonValue> = {};
+  const ranks: JsonObject = {};
   for (const [position, code] of codes.entries()) {
     if (code === '') continue;
     const found = find(rows, code, 'codes');
-    const name = found.kind === 'option' ? found.id : toUnknownName(code, rows);
+    const name = typeof found === 'string' ? found : toUnknownName(code, rows);
     if (Object.hasOwn(ranks, name)) return cell;
     setMember(ranks, name, columns[position]?.id ?? '');
   }
@@ -240,22 +190,6 @@ function toTime(cell: string): string {
   const [, minutes = '', seconds = ''] = time;
   return seconds === ':00' ? minutes : `${minutes}${seconds}`;
 }
-
-function rowsIn(answers: Record<string, JsonValue>, id: string): Record<string, JsonValue> {
-  const before = answers[id];
-  if (typeof before === 'object' && before !== null && !Array.isArray(before)) return before;
-  const rows: Record<string, JsonValue> = {};
-  setMember(answers, id, rows);
-  return rows;
-}
-
-function listIn(owner: Record<string, JsonValue>, name: string): readonly JsonValue[] {
-  const value = owner[name];
-  return Array.isArray(value) ? value : [];
-}
-
-/** LimeSurvey's text for an unanswered question. */
-export const NO_ANSWER = 'N/A';
 
 /** "Yes" in full answers of several languages, and `1` or `2` in exports that convert Y and N. */
 const YES = words(
@@ -302,19 +236,19 @@ const ROW_WORDS: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> =
 const TRANSLATED_TYPES = 'MPYG';
 
 /** Whether LimeSurvey translates the answers to a question itself. */
-export function hasBuiltInWords({ letter }: Pick<IndexedQuestion, 'letter'>): boolean {
+function hasBuiltInWords({ letter }: Pick<IndexedQuestion, 'letter'>): boolean {
   return letter !== '' && TRANSLATED_TYPES.includes(letter);
 }
 
 /** The code of a translated word: Y or N, or F or M for a gender; undefined for an unknown word. */
-export function codeOfWord({ letter }: Pick<IndexedQuestion, 'letter'>, cell: string): string | undefined {
+function codeOfWord({ letter }: Pick<IndexedQuestion, 'letter'>, cell: string): string | undefined {
   const word = cell.toLowerCase();
   if (letter === 'G') return FEMALE.has(word) ? 'F' : MALE.has(word) ? 'M' : undefined;
   return YES.has(word) ? 'Y' : NO.has(word) ? 'N' : undefined;
 }
 
 /** The code of a translated word in the row of an array; undefined for an unknown word. */
-export function codeOfRowWord({ letter }: Pick<IndexedQuestion, 'letter'>, cell: string): string | undefined {
+function codeOfRowWord({ letter }: Pick<IndexedQuestion, 'letter'>, cell: string): string | undefined {
   const word = cell.toLowerCase();
   return [...(ROW_WORDS.get(letter) ?? [])].find(([, known]) => known.has(word))?.[0];
 }

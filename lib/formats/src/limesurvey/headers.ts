@@ -1,8 +1,10 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
+import type { WordedOption } from '../core/columns/choices.ts';
+import { type CodedColumn, nameOfTarget } from '../core/columns/coded-answers.ts';
 import type { CodedHeader, CodedTable } from '../core/columns/plan.ts';
 import { sourceDataOf } from '../core/source-data.ts';
-import { answeredQuestions, type CodedColumn, nameOfTarget, objectsOf } from '../core/source-questions.ts';
+import { answeredQuestions, objectsOf } from '../core/source-questions.ts';
 import { textsOf } from '../core/texts.ts';
 import { duplicateNames, readNames } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
@@ -121,11 +123,11 @@ export function createColumnNames(payload: JsonObject): ColumnNames {
 
 /** A column of an export. */
 export type AnswerColumn =
-  | CodedColumn<IndexedQuestion, IndexedOption>
+  | CodedColumn<IndexedQuestion, WordedOption>
   /** The code of a choice question whose only option is `other`. Such a question is converted to a text question. */
   | { readonly kind: 'chosen'; readonly question: IndexedQuestion }
   /** The item with this rank. */
-  | { readonly kind: 'rank'; readonly question: IndexedQuestion; readonly rank: IndexedOption }
+  | { readonly kind: 'rank'; readonly question: IndexedQuestion; readonly rank: WordedOption }
   /** The items of a ranking in their order: a JSON list of codes. */
   | { readonly kind: 'ranks'; readonly question: IndexedQuestion };
 
@@ -216,12 +218,6 @@ function columnsOf(question: IndexedQuestion): readonly (readonly [name: string,
   }
 }
 
-export interface IndexedOption {
-  readonly id: string;
-  readonly code: string;
-  readonly texts: readonly string[];
-}
-
 /** A converted question with its names and codes in LimeSurvey. */
 export interface IndexedQuestion {
   readonly id: string;
@@ -243,9 +239,9 @@ export interface IndexedQuestion {
   readonly format: string | undefined;
   readonly allowOther: boolean;
   readonly multiple: boolean;
-  readonly options: readonly IndexedOption[];
-  readonly rows: readonly IndexedOption[];
-  readonly columns: readonly IndexedOption[];
+  readonly options: readonly WordedOption[];
+  readonly rows: readonly WordedOption[];
+  readonly columns: readonly WordedOption[];
 }
 
 /** The questions of a payload with their LimeSurvey names. `preserve_ids: false` does not change these names. */
@@ -283,7 +279,7 @@ function codesOf(codes: JsonValue | undefined): ReadonlyMap<string, string> {
   return new Map(Object.entries(isObject(codes) ? codes : {}).map(([id, code]) => [id, String(code)]));
 }
 
-function optionsOf(list: JsonValue | undefined): readonly IndexedOption[] {
+function optionsOf(list: JsonValue | undefined): readonly WordedOption[] {
   return objectsOf(list).flatMap(({ id, text, source_data: data }) => {
     const code = isObject(data) ? data['source_id'] : undefined;
     return typeof id === 'string' && typeof code === 'string' ? [{ id, code, texts: textsOf(text) }] : [];

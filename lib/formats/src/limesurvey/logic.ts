@@ -1,5 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { OPERATORS, type Operator } from '@survey/questionnaire/logic/operators';
+import type { WordedOption } from '../core/columns/choices.ts';
 import type { SurveyDraft } from '../core/draft.ts';
 import {
   checkLength,
@@ -20,7 +21,7 @@ import {
   whereChosen,
 } from '../core/logic/formula.ts';
 import type { LssGroup, LssQuestion, LssRow, LssSurvey } from './document.ts';
-import { createToColumnName, type IndexedOption, type IndexedQuestion, indexQuestions, toVariable } from './headers.ts';
+import { createToColumnName, type IndexedQuestion, indexQuestions, toVariable } from './headers.ts';
 import type { Part } from './parts.ts';
 
 /** A LimeSurvey question with the questions that it becomes. */
@@ -358,7 +359,7 @@ function comparisons(names: Readonly<Record<string, Comparison>>, precedence: nu
 /** A variable of expressions: the answer to a question, or whether an option is chosen. */
 export interface Variable {
   readonly question: IndexedQuestion;
-  readonly option: IndexedOption | undefined;
+  readonly option: WordedOption | undefined;
 }
 
 export interface Variables {

@@ -5,7 +5,8 @@ import { planColumns } from '../core/columns/plan.ts';
 import { readTable, sampleCodes } from '../core/columns/read-table.ts';
 import { lookAhead } from '../core/look-ahead.ts';
 import type { ResponseFileReader, ResponseReadOptions } from '../core/reader.ts';
-import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
+import { toFileResponse } from '../core/responses/items.ts';
+import { keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
 import { type DroppedValue, type FileResponse, type UnreadValue, unknownColumn } from '../core/responses/response.ts';
 import { createTimeReader } from '../core/responses/times.ts';
 import type { ImportFile } from '../files/import-file.ts';
@@ -14,7 +15,7 @@ import { createWarnOnce, invalidImport } from '../files/report.ts';
 import { streamXml } from '../files/xml.ts';
 import { openTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
-import { createWordSample, optionsIn, readAnswers } from './answers.ts';
+import { createWordSample, NO_ANSWER, optionsOfColumn, readAnswers } from './answers.ts';
 import { DEPTH, openLsa } from './document.ts';
 import {
   type AnswerColumn,
@@ -153,7 +154,7 @@ export function createRecordReader(
     sample(record) {
       for (const [column, cell] of cellsOf(record)) {
         if (cell === '') continue;
-        sample.look(optionsIn(column), cell);
+        sample.look(optionsOfColumn(column), cell);
         words.look(column, cell);
       }
     },
@@ -177,10 +178,11 @@ export function createRecordReader(
         }
         times.set(name, time);
       }
-      const completedAt = times.get('submitdate') ?? times.get('datestamp');
-      const given = METADATA.map((name) => [name, cellOf(name)] as const).filter(([, cell]) => cell !== '');
-      const answered = readAnswers(cellsOf(record), { find: findOption, wording: fixed ?? sample.wording('either') });
-      unread.push(...answered.unread);
+      const answered = readAnswers(cellsOf(record), {
+        find: findOption,
+        wording: fixed ?? sample.wording('either'),
+        noAnswer: NO_ANSWER,
+      });
       const columns = [...record].filter(([name, cell]) => cell.trim() !== '' && name !== '' && !isKnown(name));
       const durations = columns.filter(([name]) => DURATION_COLUMNS.test(name));
       const kept = keepUnknownCells(columns.filter(([name]) => !DURATION_COLUMNS.test(name)));
@@ -189,18 +191,14 @@ export function createRecordReader(
         ...kept.dropped.map((one): DroppedValue => (isNoAnswer(one.column) ? { ...one, isNoAnswer: true } : one)),
         ...durations.map(([column]): DroppedValue => ({ ...unknownColumn(column), isNoAnswer: true })),
       ];
-      return {
-        index,
-        id,
-        externalId: undefined,
+      const response = {
+        ...{ index, path: '', id, answers: answered.answers, dropped, unread: [...unread, ...answered.unread] },
         startedAt: times.get('startdate'),
-        completedAt,
+        completedAt: times.get('submitdate') ?? times.get('datestamp'),
         language: cellOf('startlanguage') || undefined,
-        answers: answered.answers,
-        ...(isUnfinished ? { status: 'in_progress' } : {}),
-        ...(unread.length === 0 ? {} : { unread }),
-        ...fitMetadata({ ...Object.fromEntries(given), ...kept.metadata }, { warnOnce, dropped }),
+        metadata: { ...Object.fromEntries(METADATA.map((name) => [name, cellOf(name)])), ...kept.metadata },
       };
+      return toFileResponse(isUnfinished ? { ...response, status: 'in_progress' } : response, warnOnce);
     },
   };
 

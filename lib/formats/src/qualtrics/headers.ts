@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { parseObject } from '@survey/runtime/json/parse-json';
+import type { WordedOption } from '../core/columns/choices.ts';
+import { type CodedColumn, nameOfTarget } from '../core/columns/coded-answers.ts';
 import { toLooseKey } from '../core/columns/headings.ts';
 import type { CodedHeader, CodedTable } from '../core/columns/plan.ts';
-import { answeredQuestions, type CodedColumn, nameOfTarget, objectsOf } from '../core/source-questions.ts';
+import { answeredQuestions, objectsOf } from '../core/source-questions.ts';
 import { textsOf } from '../core/texts.ts';
 import { duplicateNames, headerProblem, readNames } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
@@ -352,15 +354,12 @@ function columnsOf(
   }
 }
 
-export interface IndexedOption {
-  readonly id: string;
+/** An option, row or column. Its code is its value in exports of values. */
+export interface IndexedOption extends WordedOption {
   /** Its number in Qualtrics logic and exports. */
   readonly key: string;
-  /** Its value in exports of values. */
-  readonly code: string;
   /** Export name of a row, if it has one. */
   readonly tag: string | undefined;
-  readonly texts: readonly string[];
 }
 
 /** A converted question with its names and codes in Qualtrics. */

@@ -1,14 +1,16 @@
 import { findOffsets } from '@survey/runtime/rest/timestamp';
 import { createFindOption, createWordingSample, type Wording } from '../core/columns/choices.ts';
+import { optionsIn } from '../core/columns/coded-answers.ts';
 import { type CodedPlan, planColumns } from '../core/columns/plan.ts';
 import { type ReadCodes, readTable, sampleCodes } from '../core/columns/read-table.ts';
 import type { ResponseFileReader, ResponseReadOptions, Warn } from '../core/reader.ts';
-import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
+import { toFileResponse } from '../core/responses/items.ts';
+import { keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
 import type { FileResponse, RejectedResponse, UnreadValue } from '../core/responses/response.ts';
 import { createTimeReader, type ReadTime } from '../core/responses/times.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
 import { openTable } from '../tables/open-table.ts';
-import { type CellContext, optionsIn, readAnswers } from './answers.ts';
+import { type CellContext, readAnswers, UNANSWERED } from './answers.ts';
 import { toLanguageTag } from './document.ts';
 import { type MetaName, QUALTRICS, type QualtricsHeader, type ResponseHeader, TIMES } from './headers.ts';
 
@@ -45,7 +47,8 @@ async function createReader(
     const detail = 'The value -99 means "seen but not answered" and is not imported';
     warnOnce('seen', { path: '', code: 'NOT_IMPORTED', detail });
   };
-  const context = { questions: header.index, find, wording: sample.wording(hint ?? 'either'), onSeen };
+  const wording = sample.wording(hint ?? 'either');
+  const context = { questions: header.index, find, wording, noAnswer: UNANSWERED, onSeen };
   const readTime = createTimeReader(findZone(header.response.timeZone) ?? table.timeZone, warnOnce);
   return ({ index, row: { number }, cells }) => readRow({ header, readTime, context, warnOnce }, cells, number, index);
 }
@@ -112,33 +115,27 @@ function readRow(
     }
     if (time !== undefined) times.set(name, time);
   }
-  const completedAt = times.get('endedAt') ?? times.get('recordedAt');
-  const language = toLanguageTag(cellOf('language')) ?? cellOf('language');
-  const kept = [...header.meta.keys()]
-    .filter((name) => !TAKEN.includes(name))
-    .map((name) => [name, cellOf(name)] as const)
-    .filter(([, cell]) => cell !== '');
+  const kept = [...header.meta.keys()].filter((name) => !TAKEN.includes(name)).map((name) => [name, cellOf(name)]);
   const answered = readAnswers(columns, cells, context);
-  unread.push(...answered.unread);
   const others = keepUnknownCells(
     [...unknown]
       .map(([position, name]) => [name, (cells[position] ?? '').trim()] as const)
       .filter(([, cell]) => cell !== ''),
   );
-  const dropped = [...others.dropped, ...answered.dropped];
-  return {
-    index,
-    id,
-    externalId: undefined,
-    startedAt: times.get('startedAt'),
-    completedAt,
-    language: language || undefined,
-    answers: answered.answers,
-    ...(isUnfinished ? { status: 'in_progress' } : {}),
-    ...(isTest(cellOf('status'), cellOf('distribution_channel')) ? { isTest: true } : {}),
-    ...(unread.length === 0 ? {} : { unread }),
-    ...fitMetadata({ ...Object.fromEntries(kept), ...others.metadata }, { warnOnce, dropped }),
-  };
+  return toFileResponse(
+    {
+      ...{ index, path: '', id, answers: answered.answers },
+      startedAt: times.get('startedAt'),
+      completedAt: times.get('endedAt') ?? times.get('recordedAt'),
+      language: (toLanguageTag(cellOf('language')) ?? cellOf('language')) || undefined,
+      ...(isUnfinished ? { status: 'in_progress' } : {}),
+      isTest: isTest(cellOf('status'), cellOf('distribution_channel')),
+      unread: [...unread, ...answered.unread],
+      dropped: [...others.dropped, ...answered.dropped],
+      metadata: { ...Object.fromEntries(kept), ...others.metadata },
+    },
+    warnOnce,
+  );
 }
 
 /** Bits of the column Status for previews, tests and spam. Exports of labels have the words of `TEST_LABEL` instead. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFindOption, createWordingSample, isChosenWord, toUnknown } from './choices.ts';
+import { Ambiguous, createFindOption, createWordingSample, isChosenWord, toUnknown } from './choices.ts';
 
 const OPTIONS = [
   { id: 'a', code: '1', texts: ['3', 'three'] },
@@ -11,15 +11,15 @@ describe('the option of a cell', () => {
   const find = createFindOption();
 
   it.each([
-    ['3', 'codes', { kind: 'option', id: 'c' }],
-    ['3', 'texts', { kind: 'option', id: 'a' }],
-    ['3', 'either', { kind: 'ambiguous', ids: ['a', 'c'] }],
-    ['2', 'either', { kind: 'option', id: 'b' }],
-    ['One', 'codes', { kind: 'none' }],
-    ['1', 'texts', { kind: 'none' }],
-    ['three', 'texts', { kind: 'ambiguous', ids: ['a', 'c'] }],
-    [' ONE <b>.</b>', 'texts', { kind: 'option', id: 'c' }],
-    ['constructor', 'either', { kind: 'none' }],
+    ['3', 'codes', 'c'],
+    ['3', 'texts', 'a'],
+    ['3', 'either', new Ambiguous(['a', 'c'])],
+    ['2', 'either', 'b'],
+    ['One', 'codes', undefined],
+    ['1', 'texts', undefined],
+    ['three', 'texts', new Ambiguous(['a', 'c'])],
+    [' ONE <b>.</b>', 'texts', 'c'],
+    ['constructor', 'either', undefined],
   ] as const)('finds %s, read as %s, by code or text', (cell, wording, found) => {
     expect(find(OPTIONS, cell, wording)).toEqual(found);
   });

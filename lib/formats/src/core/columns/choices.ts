@@ -10,17 +10,12 @@ import { toExactKey, toLooseKey } from './headings.ts';
 /** The names of options in cells: codes, texts, or `either` if the file has both or the wording is unknown. */
 export type Wording = 'codes' | 'texts' | 'either';
 
-interface WordedOption {
+/** An option with its names in the tool. */
+export interface WordedOption {
   readonly id: string;
   readonly code: string;
   readonly texts: readonly string[];
 }
-
-/** The option of a cell; `ambiguous` if code and text match different options. */
-type Found =
-  | { readonly kind: 'option'; readonly id: string }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'ambiguous'; readonly ids: readonly string[] };
 
 /** Stands for an answer that could be any of these options. */
 export class Ambiguous {
@@ -31,8 +26,12 @@ export class Ambiguous {
   }
 }
 
-/** Finds the option that a cell names. */
-export type FindOption = (options: readonly WordedOption[], cell: string, wording: Wording) => Found;
+/** Finds the id of the option that a cell names. `Ambiguous` if code and text match different options. */
+export type FindOption = (
+  options: readonly WordedOption[],
+  cell: string,
+  wording: Wording,
+) => string | Ambiguous | undefined;
 
 /** Ids of the options with a code or text. */
 type IdsByName = ReadonlyMap<string, ReadonlySet<string>>;
@@ -65,10 +64,9 @@ export function createFindOption(): FindOption {
         ? (byExactKey.get(toExactKey(cell)) ?? byLooseKey.get(toLooseKey(cell)))
         : new Set([...(codes ?? []), ...(texts ?? [])]);
     const [id, ...more] = found ?? [];
-    if (id === undefined) return { kind: 'none' };
-    if (more.length === 0) return { kind: 'option', id };
+    if (more.length === 0) return id;
     // Keep the order of the survey: if the option of the code always came first, the message would reveal the cell.
-    return { kind: 'ambiguous', ids: options.map((option) => option.id).filter((one) => found?.has(one) === true) };
+    return new Ambiguous(options.map((option) => option.id).filter((one) => found?.has(one) === true));
   };
 }
 
@@ -143,8 +141,8 @@ export function createWordingSample(find: FindOption): WordingSample {
   const wordings = new Set<Wording>();
   return {
     look(options, cell) {
-      const isCode = find(options, cell, 'codes').kind === 'option';
-      const isText = find(options, cell, 'texts').kind === 'option';
+      const isCode = typeof find(options, cell, 'codes') === 'string';
+      const isText = typeof find(options, cell, 'texts') === 'string';
       if (isCode !== isText) wordings.add(isCode ? 'codes' : 'texts');
     },
     wording(otherwise) {

@@ -84,10 +84,14 @@ function valueAt(data: JsonValue, location: readonly string[]): JsonValue | unde
 
 interface ToolResponse {
   readonly index: number;
+  /** Location in the file; empty for a row of a table. */
   readonly path: string;
   readonly id: string;
-  readonly startedAt: JsonValue | undefined;
-  readonly completedAt: JsonValue | undefined;
+  /** A time, or the value in the file, which must be an RFC 3339 time. */
+  readonly startedAt: Date | JsonValue | undefined;
+  readonly completedAt: Date | JsonValue | undefined;
+  readonly language?: string | undefined;
+  /** Empty members are left out. */
   readonly metadata: JsonObject;
   readonly answers: JsonObject;
   readonly status?: ParsedResponse['status'];
@@ -98,9 +102,10 @@ interface ToolResponse {
 
 /** Makes a response of the values of a tool. */
 export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): ParsedResponse {
-  const { index, id, path, metadata, answers, status, isTest = false, dropped = [] } = response;
+  const { index, id, path, language, metadata, answers, status, isTest = false, dropped = [] } = response;
   const unread = [...(response.unread ?? [])];
-  const toTime = (name: string, value: JsonValue | undefined): Date | undefined => {
+  const toTime = (name: string, value: Date | JsonValue | undefined): Date | undefined => {
+    if (value instanceof Date) return value;
     const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
     if (time === undefined && value !== undefined) {
       unread.push({
@@ -122,7 +127,7 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): Pars
     externalId: undefined,
     startedAt,
     completedAt,
-    language: undefined,
+    language,
     answers,
     ...(status === undefined ? {} : { status }),
     ...(isTest ? { isTest } : {}),
