@@ -34,7 +34,10 @@ const guarded = {
     group: ['@survey/*-service', '@survey/*-service/**', '@survey/gateway', '@survey/gateway/**', '**/services/**'],
     message: 'Processes talk by generated clients or events, never by import.',
   },
-  tools: { group: ['@survey/local', '@survey/local/**', '@survey/test/**'], message: 'This is not shipped.' },
+  tools: {
+    group: ['@survey/local', '@survey/local/**', '@survey/tools', '@survey/tools/**', '@survey/test/**'],
+    message: 'This is not shipped.',
+  },
 } as const;
 
 /**
@@ -98,7 +101,7 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   },
   { files: ['services/webhook/src/sending/**'], may: [...pure, 'webCalls'] },
   { files: ['gateway/**'], may: [...pure, 'express', 'generated'] },
-  { files: ['gateway/{console,respond}/**'], may: [] },
+  { files: ['web/**'], may: [] },
   { files: ['gateway/src/forwarding/**'], may: [...pure, 'express', 'webCalls'] },
   { files: ['lib/openapi/**'], may: [...pure, 'generated'] },
   { files: ['lib/formats/src/**/*-mapper.ts'], may: [...pure, 'generated'] },
@@ -116,13 +119,13 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['lib/runtime/src/service/key-module.ts'], may: [...pure, 'generated'] },
   { files: ['lib/runtime/src/service/service-runtime.ts'], may: [...pure, 'kafka', 'mongodb'] },
   {
-    files: ['**/*.test.ts', '**/testing/**', 'test/**', 'deploy/**', 'vitest.config.ts'],
+    files: ['**/*.test.ts', '**/testing/**', 'test/**', 'tools/**', 'deploy/**', 'vitest.config.ts'],
     may: all.filter((name) => name !== 'processes'),
   },
   // The API document describes the events of the webhook service.
   { files: ['proto/generate.ts'], may: all },
   // The doctor reads the settings of processes as they do.
-  { files: ['deploy/local/doctor/process-settings.ts'], may: all },
+  { files: ['tools/doctor/process-settings.ts'], may: all },
 ];
 
 function importRule({ files, may }: (typeof grants)[number]) {
@@ -152,6 +155,7 @@ const environmentReaders = [
   'proto/*.ts',
   'deploy/local/**',
   'test/**',
+  'tools/**',
   'vitest.config.ts',
   'docs/samples/**',
   '**/*.test.ts',
@@ -172,5 +176,5 @@ export default {
     { files: ['**/*.test.ts', '**/*.test.tsx'], rules: { 'max-lines': 'off' } },
     { files: environmentReaders, rules: { 'node/no-process-env': 'off' } },
   ],
-  ignorePatterns: ['proto/gen/**', 'lib/*/src/generated/**'],
+  ignorePatterns: ['proto/gen/**', 'gateway/vendor/**', 'lib/*/src/generated/**'],
 };

@@ -40,7 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{lib,services,gateway,proto,deploy,test}/**/*.test.ts'],
+          include: ['{lib,services,gateway,web,proto,deploy,tools,test}/**/*.test.ts'],
           exclude: [
             '**/node_modules/**',
             '**/*.{integration,isolated,e2e,client,fault,chaos,helm,cluster}.test.ts',
@@ -53,7 +53,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['{lib,services,gateway,deploy}/**/*.integration.test.ts'],
+          include: ['{lib,services,gateway,deploy,tools}/**/*.integration.test.ts'],
           setupFiles: ['test/support/sharding-guard.ts'],
           globalSetup: ['test/support/infra.ts'],
           sequence: { groupOrder: 2 },

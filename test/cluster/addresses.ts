@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { hostOfPods, NAMESPACE, processNames, RELEASE } from '@survey/local/cluster/names';
 import type { ServiceInfo, StackInfo } from '@survey/local/stack/stack-file';
+import { hostOfPods, NAMESPACE, processNames, RELEASE } from '@survey/tools/cluster/names';
 import { apply, kubectl } from './commands.ts';
 
 const PORTS = { http: 8080, grpc: 9090, admin: 9464 };

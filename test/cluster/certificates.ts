@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hostOfPods, processNames, RELEASE } from '@survey/local/cluster/names';
+import { hostOfPods, processNames, RELEASE } from '@survey/tools/cluster/names';
 import { apply, run } from './commands.ts';
 
 /** The Secret with the certificate of all processes. */

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installChart } from '@survey/local/cluster/chart-commands';
-import type { Command } from '@survey/local/cluster/command';
-import { NAMESPACE, RELEASE } from '@survey/local/cluster/names';
 import { gatewayEnv, LOOPBACK, services } from '@survey/local/stack/services';
+import { installChart } from '@survey/tools/cluster/chart-commands';
+import type { Command } from '@survey/tools/cluster/command';
+import { NAMESPACE, RELEASE } from '@survey/tools/cluster/names';
 import { CERTIFICATES } from './certificates.ts';
 import { run } from './commands.ts';
 

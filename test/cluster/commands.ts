@@ -1,5 +1,5 @@
-import type { Command } from '@survey/local/cluster/command';
-import { NAMESPACE } from '@survey/local/cluster/names';
+import type { Command } from '@survey/tools/cluster/command';
+import { NAMESPACE } from '@survey/tools/cluster/names';
 import { runProgram } from '../helm/tools.ts';
 
 /** Runs a command in the root of the repository and returns its output. Throws with its error output. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { imageNames, imageOf } from '@survey/local/cluster/names';
-import { run as runShown } from '@survey/local/cluster/run-step';
+import { imageNames, imageOf } from '@survey/tools/cluster/names';
+import { run as runShown } from '@survey/tools/cluster/run-step';
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from './commands.ts';
 import { sumOwnLayers } from './own-layers.ts';
@@ -25,7 +25,7 @@ export async function transferImages(folder: string, env: NodeJS.ProcessEnv = pr
   }
   const options = env['SURVEY_CLUSTER_BUILD']?.split(' ') ?? [];
   // Shows the output, because a build takes minutes.
-  await runShown({ command: process.execPath, args: ['deploy/local/cluster.ts', 'images', ...options] });
+  await runShown({ command: process.execPath, args: ['tools/cluster/cluster.ts', 'images', ...options] });
   const images = imageNames.map((name) => `${imageOf(name)}:${manifest.version}`);
   await checkSizes(images);
   const file = join(folder, 'images.tar');

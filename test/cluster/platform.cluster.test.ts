@@ -1,6 +1,6 @@
-import { testChart } from '@survey/local/cluster/chart-commands';
-import { NAMESPACE, processNames, RELEASE } from '@survey/local/cluster/names';
 import { poll } from '@survey/runtime/testing/poll';
+import { testChart } from '@survey/tools/cluster/chart-commands';
+import { NAMESPACE, processNames, RELEASE } from '@survey/tools/cluster/names';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { admin } from '../support/admin.ts';
 import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';

@@ -1,5 +1,5 @@
-import { NAMESPACE, processNames, RELEASE } from '@survey/local/cluster/names';
 import { poll } from '@survey/runtime/testing/poll';
+import { NAMESPACE, processNames, RELEASE } from '@survey/tools/cluster/names';
 import { kubectl, list } from './commands.ts';
 
 /** The members of a pod that tests use. */

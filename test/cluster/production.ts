@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHART, NAMESPACE, processNames, RELEASE } from '@survey/local/cluster/names';
+import { CHART, NAMESPACE, processNames, RELEASE } from '@survey/tools/cluster/names';
 import { CERTIFICATES } from './certificates.ts';
 import { fileOf } from './chart.ts';
 import { apply, kubectl, run } from './commands.ts';

@@ -15,7 +15,6 @@ if (name === undefined || name.startsWith('-') || more.length > 0) {
   process.exitCode = 2;
 } else {
   process.exitCode = await test(name);
-  if (process.connected) process.disconnect();
 }
 
 async function test(context: string): Promise<number> {

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyManifests, applyTrial, removeAll } from '@survey/local/cluster/chart-commands';
-import { NAMESPACE } from '@survey/local/cluster/names';
-import { toTrialSecrets } from '@survey/local/cluster/secrets';
-import { removeVolumes } from '@survey/local/cluster/volumes';
 import { writePrivateFile } from '@survey/local/process/write-private-file';
 import { toPaths } from '@survey/local/stack/folder';
+import { applyManifests, applyTrial, removeAll } from '@survey/tools/cluster/chart-commands';
+import { NAMESPACE } from '@survey/tools/cluster/names';
+import { toTrialSecrets } from '@survey/tools/cluster/secrets';
+import { removeVolumes } from '@survey/tools/cluster/volumes';
 import type { TestProject } from 'vitest/node';
 import { runProgram } from '../helm/tools.ts';
 import { exposeProcesses, findOwnAddress } from './addresses.ts';

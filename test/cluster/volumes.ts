@@ -1,4 +1,4 @@
-import { createVolumes } from '@survey/local/cluster/volumes';
+import { createVolumes } from '@survey/tools/cluster/volumes';
 import { apply, list } from './commands.ts';
 
 /** Creates volumes for MongoDB and Kafka if the cluster cannot, like `npm run cluster -- up`. */

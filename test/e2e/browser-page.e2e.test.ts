@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { toDemoCommands } from '@survey/local/demo/demo-commands';
 import { demoSurvey } from '@survey/local/demo/demo-survey';
-import { bundleForBrowsers } from '@survey/local/packages/measure-package';
+import { bundleForBrowsers } from '@survey/tools/packages/measure-package';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { BROWSER_TIMEOUT_MS, hasBrowser, startBrowser } from '../support/browser.ts';

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { ApiError, type Client, createClient, readNdjson } from '@survey/client';
-import { bundleForBrowsers } from '@survey/local/packages/measure-package';
 import { poll } from '@survey/runtime/testing/poll';
+import { bundleForBrowsers } from '@survey/tools/packages/measure-package';
 import { createVerifier } from '@survey/webhooks';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { exportIndexes } from '@survey/local/doctor/inspect-indexes';
-import { consumerGroupsOf, platformTopics } from '@survey/local/operator/consumer-groups';
 import { serviceNames } from '@survey/local/stack/services';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
 import { testLog } from '@survey/runtime/testing/test-log';
+import { consumerGroupsOf, platformTopics } from '@survey/tools/admin/consumer-groups';
+import { exportIndexes } from '@survey/tools/doctor/inspect-indexes';
 import { describe, expect, inject, it } from 'vitest';
 import { admin } from '../support/admin.ts';
 import { withDatabase } from '../support/mongodb.ts';
 
-const EXPECTED = fileURLToPath(new URL('../../deploy/local/doctor/indexes.json', import.meta.url));
+const EXPECTED = fileURLToPath(new URL('../../tools/doctor/indexes.json', import.meta.url));
 
 type KafkaAdmin = ReturnType<ReturnType<typeof createKafka>['admin']>;
 

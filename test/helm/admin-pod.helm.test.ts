@@ -1,6 +1,6 @@
-import { readServices } from '@survey/local/doctor/doctor';
-import type { Installation } from '@survey/local/operator/installation';
 import { serviceNames } from '@survey/local/stack/services';
+import type { Installation } from '@survey/tools/admin/installation';
+import { readServices } from '@survey/tools/doctor/doctor';
 import { describe, expect, it } from 'vitest';
 import { type KubernetesObject, renderChart, variants } from './chart.ts';
 import { needChartTools } from './tools.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processNames } from '@survey/local/cluster/names';
-import { toTrialSecrets } from '@survey/local/cluster/secrets';
+import { processNames } from '@survey/tools/cluster/names';
+import { toTrialSecrets } from '@survey/tools/cluster/secrets';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../support/run-step.ts';

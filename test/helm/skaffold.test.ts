@@ -6,10 +6,10 @@ import {
   forwardGateway,
   installChart,
   testChart,
-} from '@survey/local/cluster/chart-commands';
-import { type Command, toCommandLine } from '@survey/local/cluster/command';
-import { buildImage } from '@survey/local/cluster/image-commands';
-import { imageNames, imageOf } from '@survey/local/cluster/names';
+} from '@survey/tools/cluster/chart-commands';
+import { type Command, toCommandLine } from '@survey/tools/cluster/command';
+import { buildImage } from '@survey/tools/cluster/image-commands';
+import { imageNames, imageOf } from '@survey/tools/cluster/names';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';

@@ -41,7 +41,7 @@ async function exists(path: string): Promise<boolean> {
 
 /** Repository paths in backticks, without placeholders and wildcards. */
 function namedPaths(text: string): string[] {
-  const quoted = [...text.matchAll(/`((?:gateway|services|lib|proto|deploy|test|docs)\/[^`\s]*)`/g)];
+  const quoted = [...text.matchAll(/`((?:gateway|services|lib|web|tools|proto|deploy|test|docs)\/[^`\s]*)`/g)];
   return quoted.map(([, path]) => path ?? '').filter((path) => !/[<>*{}…]/.test(path));
 }
 

@@ -5,8 +5,8 @@ import { root } from '../support/run-step.ts';
 
 /** Names of stored fields, which stay. */
 const STORED = ['services/import/src/imports/import-document.ts: place'];
-const SOURCES = '{lib,services,gateway,deploy,proto,test}/**/*.{ts,tsx,js}';
-const isGenerated = (path: string) => /node_modules|\/dist\/|\/gen\/|\/fixtures\/|\.test\.ts$/.test(path);
+const SOURCES = '{lib,services,gateway,web,tools,deploy,proto,test}/**/*.{ts,tsx,js}';
+const isGenerated = (path: string) => /node_modules|\/dist\/|\/gen\/|\/fixtures\/|\/vendor\/|\.test\.ts$/.test(path);
 
 /** The words of identifiers in code, without comments and texts: `takeNextTurn` has `take`, `next` and `turn`. */
 function wordsOf(source: string): Set<string> {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readReleases } from '@survey/local/release/changelog';
+import { readReleases } from '@survey/tools/release/changelog';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
@@ -28,16 +28,66 @@ describe('a release', () => {
   });
 });
 
-describe('workflows', () => {
-  it('run only existing commands', async () => {
-    const folder = '.github/workflows';
-    const files = await readdir(join(root, folder));
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+interface Job {
+  readonly if?: string;
+  readonly needs?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+
+describe('workflows', async () => {
+  const folder = '.github/workflows';
+  const files = await readdir(join(root, folder));
+  const texts = new Map(await Promise.all(files.map(async (file) => [file, await read(join(folder, file))] as const)));
+  const jobsOf = (text: string): Readonly<Record<string, Job>> => parse(text).jobs;
+
+  it('run actions of a fixed commit, and keep no credentials', () => {
+    const steps = [...texts.values()].flatMap((text) => Object.values(jobsOf(text)).flatMap((job) => job.steps));
+    const used = steps.filter(({ uses }) => uses !== undefined);
+    expect(used.length).toBeGreaterThan(10);
+    expect(used.filter(({ uses = '' }) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(uses))).toEqual([]);
+    const checkouts = used.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkouts.filter((step) => step.with?.['persist-credentials'] !== false)).toEqual([]);
+  });
+
+  it('publish only from main, each job with only the rights of what it publishes', () => {
+    const text = texts.get('release.yml') ?? '';
+    expect(parse(text).permissions).toEqual({ contents: 'read' });
+    const jobs = jobsOf(text);
+    expect(Object.entries(jobs).map(([name, { needs, permissions }]) => [name, needs, permissions])).toEqual([
+      ['test', undefined, undefined],
+      ['images', 'test', { contents: 'read', packages: 'write' }],
+      ['packages', 'images', { contents: 'read', 'id-token': 'write' }],
+      ['tag', 'packages', { contents: 'write' }],
+    ]);
+    expect(jobs['test']?.if).toBe("github.ref == 'refs/heads/main'");
+    const withToken = Object.keys(jobs).filter((name) => JSON.stringify(jobs[name]).includes('NPM_TOKEN'));
+    expect(withToken).toEqual(['packages']);
+  });
+
+  it('install the packages before each command that does not do it itself', () => {
+    const own = ['npm test', 'npm start', 'npm ci --ignore-scripts'];
+    for (const [file, text] of texts)
+      for (const [name, { steps }] of Object.entries(jobsOf(text))) {
+        const commands = steps.flatMap(({ run }) => run?.split('\n').filter((line) => line.startsWith('npm ')) ?? []);
+        const first = commands[0] ?? '';
+        expect([file, name, own.some((command) => first === command)]).toEqual([file, name, true]);
+      }
+  });
+
+  it('run only existing commands', () => {
     expect(files.sort()).toEqual(['ci.yml', 'nightly.yml', 'release.yml']);
-    for (const file of files) {
-      const scripts = [...(await read(join(folder, file))).matchAll(/\bnpm (?:run )?(?:--silent )?([\w:]+)/g)];
+    for (const [file, text] of texts) {
+      const scripts = [...text.matchAll(/\bnpm (?:run )?(?:--silent )?([\w:]+)/g)];
       expect(scripts.length).toBeGreaterThan(0);
       for (const [, script = ''] of scripts)
-        if (script !== 'pkg') expect(Object.keys(manifest.scripts), file).toContain(script);
+        if (!['ci', 'pkg'].includes(script)) expect(Object.keys(manifest.scripts), file).toContain(script);
     }
   });
 
@@ -45,13 +95,13 @@ describe('workflows', () => {
     const { jobs } = parse(await read('.github/workflows/nightly.yml'));
     const steps: { run?: string; with?: object }[] = jobs['test-all'].steps;
     expect(steps.map(({ run }) => run)).toContain('npm run test:all');
-    expect(steps[0]?.with).toEqual({ 'fetch-depth': 0 });
+    expect(steps[0]?.with).toMatchObject({ 'fetch-depth': 0 });
   });
 
   it('install the tools of the chart before its tests', async () => {
     const { jobs } = parse(await read('.github/workflows/nightly.yml'));
     const commands = (jobs.chart.steps as { run?: string }[]).flatMap(({ run }) => run ?? []);
-    expect(commands).toEqual(['go -C test/helm install tool', 'npm run test:helm']);
+    expect(commands).toEqual(['go -C test/helm install tool', 'npm ci --ignore-scripts', 'npm run test:helm']);
     const module = await read('test/helm/go.mod');
     for (const tool of ['helm.sh/helm/v4/cmd/helm', 'yannh/kubeconform', 'helm-unittest/cmd/helm-unittest'])
       expect(module).toContain(tool);

@@ -1,4 +1,4 @@
-import { settingsOf } from '@survey/local/doctor/process-settings';
+import { settingsOf } from '@survey/tools/doctor/process-settings';
 import { describe, expect, it } from 'vitest';
 import { IDLE_TIMEOUT_MS as gatewayTimeoutMs } from '../../gateway/src/forwarding/forwarder.ts';
 import { TIMEOUT_MS as forwardTimeoutMs } from '../../lib/cli/src/forward-delivery.ts';

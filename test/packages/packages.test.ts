@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { listPackages } from '@survey/local/packages/published-packages';
-import { readReleases } from '@survey/local/release/changelog';
+import { listPackages } from '@survey/tools/packages/published-packages';
+import { readReleases } from '@survey/tools/release/changelog';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../support/run-step.ts';
 
@@ -39,7 +39,7 @@ async function run(command: string, args: readonly string[]): Promise<string> {
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'survey-packages-'));
   await writeFile(join(project, 'package.json'), '{"type":"module","private":true}');
-  report = await run(process.execPath, [join(root, 'deploy/local/build-packages.ts')]);
+  report = await run(process.execPath, [join(root, 'tools/packages/packages.ts')]);
   const tarballs = [...report.matchAll(/^(\S+\.tgz)/gm)].map(([, path = '']) => join(root, path));
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs]);
   await cp(join(root, 'test/packages/uses'), project, { recursive: true });

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { listPackages } from '@survey/local/packages/published-packages';
+import { listPackages } from '@survey/tools/packages/published-packages';
 import { expect, inject, it } from 'vitest';
 import { root } from '../support/run-step.ts';
 
@@ -39,7 +39,7 @@ it.skipIf(inject('testScope') !== 'all')(
       GITHUB_REPOSITORY: 'owner/name',
     };
     const release = async () => {
-      const args = [join(root, 'deploy/local/release.ts'), 'packages', '--registry', `http://${host}`];
+      const args = [join(root, 'tools/release/release.ts'), 'packages', '--registry', `http://${host}`];
       return (await promisify(execFile)(process.execPath, args, { env })).stdout;
     };
     try {

@@ -1,6 +1,6 @@
-import { options } from '@survey/local/admin/command';
-import { runAdminCommand } from '@survey/local/admin/run-admin-command';
 import { parseCommandLine } from '@survey/local/process/command-line';
+import { options } from '@survey/tools/admin/command';
+import { runAdminCommand } from '@survey/tools/admin/run-admin-command';
 import { inject } from 'vitest';
 import type {} from './stack.ts';
 

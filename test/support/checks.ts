@@ -36,9 +36,9 @@ export const checks: readonly Check[] = [
     run: (signal) => runLint([join(LINT_FOLDER, PROMTOOL)], signal),
   },
   ...['console', 'respond'].map((app) => ({
-    name: `types of gateway/${app} (tsc)`,
-    inputs: /^(gateway\/(console|respond)|lib\/(client|questionnaire)|package-lock\.json|tsconfig\.json)/,
-    run: (signal?: AbortSignal) => runTool('tsc', ['-p', `gateway/${app}`], { signal }),
+    name: `types of web/${app} (tsc)`,
+    inputs: /^(web|lib\/(client|questionnaire)|package-lock\.json|tsconfig\.json)/,
+    run: (signal?: AbortSignal) => runTool('tsc', ['-p', `web/${app}`], { signal }),
   })),
   {
     name: 'imports and promises (oxlint)',

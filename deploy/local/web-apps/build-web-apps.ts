@@ -18,7 +18,7 @@ export const webApps: readonly WebApp[] = [
   { name: 'console', base: '/console/' },
   { name: 'respond', base: '/s/' },
 ].map(({ name, base }) => {
-  const folder = join(repositoryRoot, 'gateway', name);
+  const folder = join(repositoryRoot, 'web', name);
   return { folder, base, output: join(folder, 'dist') };
 });
 
@@ -27,7 +27,7 @@ const SOURCES_FILE = 'sources.txt';
 const BUILD_SCRIPT = join(import.meta.dirname, 'vite-build.ts');
 const SHARED_SOURCES = [
   'lib/{client,questionnaire}/{src/**/*.ts,package.json}',
-  'gateway/console/src/{styles/tokens.css,app/icon.svg}',
+  'web/console/src/{styles/tokens.css,app/icon.svg}',
   'package-lock.json',
 ];
 

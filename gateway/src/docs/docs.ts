@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createRequire, findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { errorAdvice } from '@survey/runtime/errors/error-advice';
 import { type ErrorCode, errorCodes } from '@survey/runtime/errors/error-codes';
 import { errorAddress } from '@survey/runtime/rest/problem';
@@ -112,14 +112,17 @@ HTTP status ${status}: ${detail}. The \`detail\` of a reply can say more.
 /** Reads the files that pages load. The paths contain a hash, so browsers can cache each file until it changes. */
 function loadAssets() {
   const browserFiles = join(import.meta.dirname, 'browser');
-  const scalar = dirname(findPackageJSON('@scalar/api-reference', import.meta.url) ?? '');
   const files = [
     { name: 'docs.css', path: join(browserFiles, 'docs.css'), type: 'text/css' },
     { name: 'docs.js', path: join(browserFiles, 'docs.js'), type: 'text/javascript' },
     { name: 'reference.css', path: join(browserFiles, 'reference.css'), type: 'text/css' },
     { name: 'reference.js', path: join(browserFiles, 'reference.js'), type: 'text/javascript' },
     { name: 'icon.svg', path: join(browserFiles, 'icon.svg'), type: 'image/svg+xml' },
-    { name: 'scalar.js', path: join(scalar, 'dist/browser/standalone.js'), type: 'text/javascript' },
+    {
+      name: 'scalar.js',
+      path: join(import.meta.dirname, '../../vendor/scalar/standalone.js'),
+      type: 'text/javascript',
+    },
   ].map(({ name, path, type }) => {
     const body = readFileSync(path);
     const content: Content = { load: () => body, type, headers: { 'cache-control': IMMUTABLE } };

@@ -18,7 +18,7 @@ interface ConsoleConfig {
   readonly sign_in_by_link: boolean;
 }
 
-const gatewayFolder = join(import.meta.dirname, '../..');
+const webFolder = join(import.meta.dirname, '../../../web');
 
 /** Rules in the content security policy of every app. Each app adds its own rules for styles, frames and calls. */
 const POLICY = [
@@ -34,7 +34,7 @@ const POLICY = [
  *
  * @param folder folder of the built apps
  */
-export function createPageFinder(settings: WebAppSettings, folder = gatewayFolder): FindPage {
+export function createPageFinder(settings: WebAppSettings, folder = webFolder): FindPage {
   const finders = [
     ...(settings.consoleEnabled ? createConsole(settings, folder) : []),
     ...(settings.respondEnabled ? [createRespondentPage(folder)] : []),
