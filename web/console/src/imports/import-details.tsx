@@ -1,17 +1,17 @@
 import type { ImportJob } from '@survey/client';
 import { useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCan, useClient } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
-import { Facts } from '../ui/facts.tsx';
 import { formatBytes, formatDuration, formatNumber, Time } from '../ui/format.tsx';
-import { Progress } from '../ui/progress.tsx';
-import { sourceLabel } from './import-formats.ts';
-import { ImportedSurvey } from './import-list-page.tsx';
+import { Facts, Page } from '../ui/page.tsx';
+import { Progress, QueryView } from '../ui/states.tsx';
+import { ImportedSurvey, ImportStatus, isRunning, useImport } from './import-list-page.tsx';
 import { ImportReport } from './import-report.tsx';
+import { sourceLabel } from './import-settings.ts';
 import { estimate, type Sample, stepOf } from './progress-estimate.ts';
-import { isRunning } from './use-import.ts';
 
 interface Props {
   readonly item: ImportJob;
@@ -171,5 +171,28 @@ function CancelImport({ item, onClose }: { readonly item: ImportJob; readonly on
     >
       <p>It stops after its current batch. Stored responses stay.</p>
     </FormDialog>
+  );
+}
+
+/** One import: its progress while it runs, then its report. */
+export function ImportPage() {
+  const { importId } = useParams({ from: '/imports/$importId' });
+  const { query, samples } = useImport(importId);
+  return <QueryView query={query}>{(item) => <LoadedImport item={item} samples={samples} />}</QueryView>;
+}
+
+function LoadedImport({ item, samples }: { readonly item: ImportJob; readonly samples: readonly Sample[] }) {
+  return (
+    <Page
+      title="Import"
+      breadcrumbs={[
+        <Link key="list" to="/imports">
+          Imports
+        </Link>,
+      ]}
+      status={<ImportStatus item={item} />}
+    >
+      <ImportDetails item={item} samples={samples} />
+    </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeForm, type ImportForm } from './import-form.ts';
 import { DEFAULT_SETTINGS } from './import-settings.ts';
-import { isOfSameFile, toPlanKey } from './use-plan.ts';
+import { isOfSameFile, toPlanKey } from './mapping.ts';
 
 const SETTINGS = { ...DEFAULT_SETTINGS, columns: { When: 'submitted_at' }, dateFormat: 'DMY' };
 const FORM: ImportForm = {

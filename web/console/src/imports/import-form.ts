@@ -1,5 +1,10 @@
-import type { Target } from './import-formats.ts';
-import type { ImportSettings } from './import-settings.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useCan } from '../session/session.tsx';
+import { useNavigateAfter } from '../ui/use-navigate-after.ts';
+import { DEFAULT_SETTINGS, type ImportSettings, type Target } from './import-settings.ts';
+import { usePlan } from './mapping.ts';
+import { useStartImport } from './new-import-page.tsx';
 
 /** The choices of a user for an import. */
 export interface ImportForm {
@@ -12,7 +17,7 @@ export interface ImportForm {
   readonly isFormatChosen: boolean;
 }
 
-export type ImportFormChange = Partial<Omit<ImportForm, 'isFormatChosen'>>;
+type ImportFormChange = Partial<Omit<ImportForm, 'isFormatChosen'>>;
 
 /**
  * Applies a change. Resets settings that are only right for the previous file, target or survey.
@@ -34,6 +39,74 @@ export function changeForm(form: ImportForm, change: ImportFormChange, shown: Im
 }
 
 /** Returns the settings with the source and format that a plan guesses. A newer server can return unknown names. */
-export function withGuess(settings: ImportSettings, source: string, format: string): ImportSettings {
+function withGuess(settings: ImportSettings, source: string, format: string): ImportSettings {
   return { ...settings, source: source as ImportSettings['source'], format: format as ImportSettings['format'] };
+}
+
+/** State of the form for a new import, with its plan and its dry run. */
+export function useImportForm(targets: readonly Target[]) {
+  const can = useCan();
+  const navigate = useNavigate();
+  const navigateAfter = useNavigateAfter();
+  // The survey is in the address, so that the page of a survey can link to this form.
+  const { survey: surveyId = '' } = useSearch({ from: '/imports/new' });
+  const [entered, setEntered] = useState<Omit<ImportForm, 'surveyId'>>({
+    target: surveyId !== '' && targets.includes('responses') ? 'responses' : (targets[0] ?? 'survey'),
+    file: undefined,
+    settings: { ...DEFAULT_SETTINGS, importResponses: can('responses:import') },
+    isFormatChosen: false,
+  });
+  const [dryRunId, setDryRunId] = useState<string>();
+  const [isOutdated, setOutdated] = useState(false);
+  /** Number of changes of the form, to recognise a dry run of an earlier state. */
+  const changeCount = useRef(0);
+  const { isUploading, start } = useStartImport();
+
+  const form: ImportForm = { ...entered, surveyId };
+  const plan = usePlan(form);
+  const { source, format } = plan.data ?? {};
+  const guess = form.isFormatChosen || source === undefined || format === undefined ? undefined : { source, format };
+  const settings = guess === undefined ? form.settings : withGuess(form.settings, guess.source, guess.format);
+
+  function change(next: ImportFormChange): void {
+    // The last dry run does not apply to the changed form.
+    changeCount.current += 1;
+    setDryRunId(undefined);
+    setOutdated(false);
+    const { surveyId: nextSurveyId, ...others } = changeForm(form, next, settings);
+    setEntered(others);
+    if (nextSurveyId === surveyId) return;
+    void navigate({ to: '/imports/new', search: { survey: nextSurveyId }, replace: true });
+  }
+
+  async function begin(isDryRun: boolean): Promise<void> {
+    const { file, target } = form;
+    if (file === undefined) return;
+    const changesAtStart = changeCount.current;
+    setOutdated(false);
+    const id = await start({ file, target, surveyId: target === 'survey' ? '' : surveyId, settings, isDryRun });
+    if (id === undefined) return;
+    if (!isDryRun) await navigateAfter({ to: '/imports/$importId', params: { importId: id } });
+    else if (changesAtStart === changeCount.current) setDryRunId(id);
+    else setOutdated(true);
+  }
+
+  return {
+    form,
+    /** The settings to show and to send, with the format that the plan guesses. */
+    settings,
+    /** The format that the plan guesses; undefined if the user has chosen one. */
+    guess,
+    plan,
+    change,
+    /** Uploads the file for an import or a dry run. */
+    begin,
+    isUploading,
+    /** Whether everything that an import needs is chosen. */
+    isComplete: form.file !== undefined && (form.target === 'survey' || surveyId !== ''),
+    /** Id of the dry run of the current form; undefined if there is none. */
+    dryRunId,
+    /** Whether the form was changed while a dry run was uploaded. */
+    isOutdated,
+  };
 }

@@ -1,18 +1,17 @@
-import type { ImportJob } from '@survey/client';
+import { ApiError, type ImportJob } from '@survey/client';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useCan, useClient } from '../session/session.tsx';
 import { SurveyTitleById } from '../surveys/survey-name.tsx';
-import { Status } from '../ui/badge.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { formatNumber, Time } from '../ui/format.tsx';
 import { Page } from '../ui/page.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
-import { Progress } from '../ui/progress.tsx';
-import { Empty } from '../ui/states.tsx';
-import { sourceLabel } from './import-formats.ts';
-import { stepOf } from './progress-estimate.ts';
+import { Empty, Progress, Status } from '../ui/states.tsx';
+import { sourceLabel } from './import-settings.ts';
+import { addSample, type Sample, stepOf } from './progress-estimate.ts';
 import { UploadList } from './upload-list.tsx';
-import { isRunning } from './use-import.ts';
 
 export function ImportListPage() {
   const client = useClient();
@@ -105,4 +104,39 @@ function Result({ item }: { readonly item: ImportJob }) {
       {failed > 0 && <div className="small">{formatNumber(failed)} rejected</div>}
     </>
   );
+}
+
+const PAUSE_MS = 1_000;
+
+export function isRunning({ status }: Pick<ImportJob, 'status'>): boolean {
+  return status === 'running' || status === 'cancelling';
+}
+
+/**
+ * Returns the milliseconds until an import is read again; false for never. Errors such as 403 and 404 are final.
+ *
+ * @param item the import as it was read last
+ * @param error the error of the last read
+ */
+export function pauseBeforeNextRead(item: Pick<ImportJob, 'status'> | undefined, error: unknown): number | false {
+  const isFinal = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+  return !isFinal && (item === undefined || isRunning(item)) ? PAUSE_MS : false;
+}
+
+/** Reads an import, again and again while it runs, with samples of its progress. */
+export function useImport(importId: string) {
+  const client = useClient();
+  const query = useQuery({
+    queryKey: ['imports', importId],
+    queryFn: ({ signal }) => client.imports.get(importId, { signal }),
+    refetchInterval: ({ state }) => pauseBeforeNextRead(state.data, state.error),
+  });
+  const { data, dataUpdatedAt } = query;
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  useEffect(() => {
+    if (data === undefined) return;
+    const { bytes, rows } = data.progress;
+    setSamples((previous) => addSample(previous, { at: dataUpdatedAt, bytes, rows }));
+  }, [data, dataUpdatedAt]);
+  return { query, samples };
 }

@@ -1,8 +1,7 @@
 import type { ImportPlan, ImportPlanColumn } from '@survey/client';
 import { Button } from '../ui/button.tsx';
-import { toChoices, withCurrent } from '../ui/choices.ts';
 import { DataTable } from '../ui/data-table.tsx';
-import { SelectField } from '../ui/fields.tsx';
+import { SelectField, toChoices, withCurrent } from '../ui/fields.tsx';
 import type { ImportSettings } from './import-settings.ts';
 import { columnKey, describeContents, describeFound, targetOptions, withSuggestions } from './mapping.ts';
 

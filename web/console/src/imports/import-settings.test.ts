@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { allowedTargets, DEFAULT_SETTINGS, toResponsesQuery, toSurveyQuery } from './import-settings.ts';
+import guide from '../../../../docs/import.md?raw';
+import {
+  allowedTargets,
+  DEFAULT_SETTINGS,
+  SOURCE_NAMES,
+  SOURCES,
+  sourceLabel,
+  toResponsesQuery,
+  toSurveyQuery,
+} from './import-settings.ts';
 
 it('sends the settings of a survey, without empty ones', () => {
   expect(toSurveyQuery({ ...DEFAULT_SETTINGS, title: ' Lunch ', preserveIds: false }, true)).toEqual({
@@ -45,4 +54,26 @@ it('sends options of a table that are set', () => {
     columns: '{"Timestamp":"submitted_at"}',
   });
   expect(toSurveyQuery(settings, true)).toMatchObject({ columns: '{"Timestamp":"submitted_at"}' });
+});
+
+it('knows the sources and formats of the documentation', () => {
+  const section = guide.slice(guide.indexOf('## I have a file from'), guide.indexOf('```sh'));
+  const namesIn = (cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  const rows = section
+    .split('\n')
+    .filter((line) => /^\| (a )?\[/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  const documented = rows.map(([, , source, survey, responses]) => [
+    namesIn(source)[0],
+    { survey: namesIn(survey).sort(), responses: namesIn(responses).sort() },
+  ]);
+  const known = SOURCE_NAMES.map((name) => {
+    const { survey, responses } = SOURCES[name].formats;
+    return [name, { survey: survey.toSorted(), responses: responses.toSorted() }];
+  });
+  expect(Object.fromEntries(known)).toEqual(Object.fromEntries(documented));
+});
+
+it('names unknown sources by themselves', () => {
+  expect([sourceLabel('qualtrics'), sourceLabel('later')]).toEqual(['Qualtrics', 'later']);
 });

@@ -20,7 +20,7 @@ export function createImportRoutes(root: ConsoleRoot) {
   const details = createRoute({
     getParentRoute: () => root,
     path: '/imports/$importId',
-    component: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportPage'),
+    component: lazyRouteComponent(() => import('./import-details.tsx'), 'ImportPage'),
   });
   return [list, create, details] as const;
 }

@@ -1,8 +1,7 @@
 import { useCan } from '../session/session.tsx';
+import { useDelayedText } from '../ui/delayed-commit.ts';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
-import { useDelayedText } from '../ui/use-delayed-text.ts';
-import { defaultFormat, SOURCE_NAMES, SOURCES, type Target } from './import-formats.ts';
-import type { ImportSettings } from './import-settings.ts';
+import { defaultFormat, type ImportSettings, SOURCE_NAMES, SOURCES, type Target } from './import-settings.ts';
 
 interface Props {
   readonly target: Target;

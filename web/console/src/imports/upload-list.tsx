@@ -1,7 +1,6 @@
 import { Button } from '../ui/button.tsx';
-import { Progress } from '../ui/progress.tsx';
-import { ErrorNotice } from '../ui/states.tsx';
-import { describeUpload } from './upload-progress.ts';
+import { ErrorNotice, Progress } from '../ui/states.tsx';
+import { describeUpload } from './upload-request.ts';
 import { type Upload, useUploads } from './uploads.tsx';
 
 /** The uploads that run, with their progress, and those that failed. Renders nothing if there are none. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createUploadRequest } from './upload-request.ts';
+import { createUploadRequest, describeUpload } from './upload-request.ts';
 
 /** The part of XMLHttpRequest that is used. Tests play the events. */
 class FakeRequest {
@@ -88,4 +88,15 @@ it('fails as fetch does', async () => {
   controller.abort(new Error('enough'));
   await expect(stopped).rejects.toThrow('enough');
   await expect(send('/v1/x', { signal: controller.signal })).rejects.toThrow('enough');
+});
+
+const at = (seconds: number, bytes: number) => ({ at: seconds * 1000, bytes, rows: 0 });
+
+it.each([
+  [0, [], '0 B of 10 MB, 0%'],
+  [2.5e6, [at(0, 0), at(1, 2.5e6)], '2.5 MB of 10 MB, 25%, about 3 s left'],
+  [2.5e6, [at(0, 2.5e6), at(1, 2.5e6)], '2.5 MB of 10 MB, 25%'],
+  [10e6, [at(0, 0), at(1, 10e6)], '10 MB are uploaded. The platform replies soon…'],
+])('describes %d sent bytes', (sent, samples, text) => {
+  expect(describeUpload(sent, 10e6, samples)).toBe(text);
 });

@@ -1,3 +1,6 @@
+import { formatBytes, formatDuration, formatShare } from '../ui/format.tsx';
+import { estimate, type Sample } from './progress-estimate.ts';
+
 /** Called with the number of bytes that were sent so far, from 0 again when a request is repeated. */
 export type OnSent = (bytes: number) => void;
 
@@ -39,4 +42,12 @@ function toResponse(request: XMLHttpRequest, address: string): Response {
     }),
   );
   return new Response(EMPTY.includes(status) ? null : request.responseText, { status, statusText, headers });
+}
+
+/** Describes the progress of an upload, with the remaining time once it is known. */
+export function describeUpload(sentBytes: number, totalBytes: number, samples: readonly Sample[]): string {
+  if (sentBytes >= totalBytes) return `${formatBytes(totalBytes)} are uploaded. The platform replies soon…`;
+  const sent = `${formatBytes(sentBytes)} of ${formatBytes(totalBytes)}, ${formatShare(sentBytes / totalBytes)}`;
+  const left = estimate(samples, totalBytes)?.millisecondsLeft;
+  return left === undefined ? sent : `${sent}, about ${formatDuration(Math.max(1000, left))} left`;
 }

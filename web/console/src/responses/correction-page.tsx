@@ -4,12 +4,13 @@ import { ownMember } from '@survey/questionnaire/json';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { readQuestions } from '../definitions/questions.ts';
+import { UnsavedChanges } from '../definitions/unsaved-changes.tsx';
 import { useClient } from '../session/session.tsx';
-import { UnsavedChanges } from '../surveys/unsaved-changes.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
-import { displayLanguageOf } from '../ui/display-language.ts';
 import { TextAreaField } from '../ui/fields.tsx';
+import { displayLanguageOf } from '../ui/format.tsx';
 import { Page } from '../ui/page.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { ErrorNotice, QueryView } from '../ui/states.tsx';
@@ -17,7 +18,6 @@ import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { AnswerEditor } from './answer-editor.tsx';
 import { diffAnswers, groupErrors } from './correction.ts';
 import { diffMetadata, formatMetadata, parseMetadata } from './metadata.ts';
-import { readQuestions } from './questions.ts';
 import {
   type LoadedResponse,
   responseKey,

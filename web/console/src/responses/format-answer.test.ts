@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readQuestions } from '../definitions/questions.ts';
 import { formatAnswer, toLine } from './format-answer.ts';
-import { readQuestions } from './questions.ts';
 
 const options = [
   { id: 'a', text: { en: 'Apple', de: 'Apfel' } },

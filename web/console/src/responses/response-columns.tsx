@@ -3,11 +3,15 @@ import type { Definition, Question } from '@survey/questionnaire';
 import { ownMember } from '@survey/questionnaire/json';
 import { shorten } from '@survey/questionnaire/shorten';
 import { Link as RouterLink } from '@tanstack/react-router';
-import { Status } from '../ui/badge.tsx';
+import { useState } from 'react';
+import { readQuestions } from '../definitions/questions.ts';
 import type { Column } from '../ui/data-table.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { Checkbox, FieldGroup } from '../ui/fields.tsx';
 import { formatDuration, Time } from '../ui/format.tsx';
+import { Status } from '../ui/states.tsx';
 import { formatAnswer, toLine } from './format-answer.ts';
-import { readQuestions } from './questions.ts';
+import { MAX_COLUMNS } from './response-search.ts';
 
 /** Columns about the response itself, by name. Ids of questions have no colon, so these names are never ids. */
 const RESPONSE_COLUMNS = {
@@ -29,7 +33,7 @@ const MAX_DEFAULT_QUESTIONS = 4;
 const MAX_CELL_LENGTH = 300;
 
 /** A column that can be chosen. */
-export interface ColumnChoice {
+interface ColumnChoice {
   readonly id: string;
   readonly label: string;
 }
@@ -151,5 +155,54 @@ function Text({ text }: { readonly text: string }) {
     <span className="clamped" dir="auto">
       {shorten(text, MAX_CELL_LENGTH)}
     </span>
+  );
+}
+
+const MAX_LABEL_LENGTH = 150;
+
+interface Props {
+  readonly responseColumns: readonly ColumnChoice[];
+  readonly questionColumns: readonly ColumnChoice[];
+  readonly chosen: readonly string[];
+  readonly onChoose: (columns: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Chooses the columns of the table. They appear in the order of the dialog. */
+export function ColumnDialog({ responseColumns, questionColumns, chosen, onChoose, onClose }: Props) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set(chosen));
+  const all = [...responseColumns, ...questionColumns];
+  const columns = all.map(({ id }) => id).filter((id) => selected.has(id));
+  const group = (label: string, choices: readonly ColumnChoice[]) => (
+    <FieldGroup label={label}>
+      {choices.map((choice) => (
+        <Checkbox
+          key={choice.id}
+          label={shorten(choice.label, MAX_LABEL_LENGTH)}
+          checked={selected.has(choice.id)}
+          onChange={(checked) =>
+            setSelected(
+              (before) => new Set(checked ? [...before, choice.id] : [...before].filter((id) => id !== choice.id)),
+            )
+          }
+        />
+      ))}
+    </FieldGroup>
+  );
+  return (
+    <FormDialog
+      title="Columns"
+      isOpen
+      onClose={onClose}
+      submitLabel="Show these"
+      onSubmit={async () => {
+        if (columns.length === 0) throw new Error('Choose at least one column.');
+        if (columns.length > MAX_COLUMNS) throw new Error(`Choose at most ${MAX_COLUMNS} columns.`);
+        onChoose(columns);
+      }}
+    >
+      {group('About the response', responseColumns)}
+      {group('Questions', questionColumns)}
+    </FormDialog>
   );
 }

@@ -1,25 +1,22 @@
-import type { Survey } from '@survey/client';
+import type { Survey, SurveyResponse } from '@survey/client';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { readQuestions } from '../definitions/questions.ts';
 import { DownloadList } from '../downloads/download-list.tsx';
-import { useCan } from '../session/session.tsx';
+import { ExportAgain } from '../exports/export-again.tsx';
+import { ExportDialog } from '../exports/export-dialog.tsx';
+import { useCan, useClient } from '../session/session.tsx';
 import { SurveyPage } from '../surveys/survey-page.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
-import { chooseLanguage } from '../ui/display-language.ts';
-import { countOf, formatNumber } from '../ui/format.tsx';
-import { PagedList } from '../ui/paged-list.tsx';
+import { chooseLanguage, countOf, formatNumber } from '../ui/format.tsx';
+import { PagedList, usePages } from '../ui/paged-list.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { Empty } from '../ui/states.tsx';
-import { ColumnDialog } from './column-dialog.tsx';
-import { ExportAgain } from './export-again.tsx';
-import { ExportDialog } from './export-dialog.tsx';
-import { readQuestions } from './questions.ts';
-import { createColumns, defaultColumns, responseColumnChoices } from './response-columns.tsx';
+import { ColumnDialog, createColumns, defaultColumns, responseColumnChoices } from './response-columns.tsx';
 import { ResponseFilters } from './response-filters.tsx';
-import { useDefinitions, useLinks, useResponseCount } from './response-queries.ts';
+import { surveyResponsesKey, useDefinitions, useLinks, useResponseCount } from './response-queries.ts';
 import { type ResponseSearch, toFilter } from './response-search.ts';
-import { useResponseList } from './use-response-list.ts';
 
 const FROM = '/surveys/$surveyId/responses';
 
@@ -164,4 +161,26 @@ function describeCount(count: number, isFiltered: boolean, sample: number | unde
     ? countOf(count, 'response matches the filters', 'responses match the filters')
     : countOf(count, 'response', 'responses');
   return sample === undefined ? found : `A random sample of at most ${formatNumber(sample)}. ${found}.`;
+}
+
+/** Loads the responses to a survey page by page, or one page with a random sample of them. */
+function useResponseList(surveyId: string, search: ResponseSearch) {
+  const client = useClient();
+  const { columns, exported, sample, draw, ...listQuery } = search;
+  return usePages<SurveyResponse>(
+    [...surveyResponsesKey(surveyId), 'list', { ...listQuery, sample, draw }],
+    async (cursor, signal) => {
+      if (sample === undefined) {
+        const query = { ...listQuery, ...(cursor === undefined ? {} : { cursor }) };
+        return client.responses.list(surveyId, query, { signal }).page();
+      }
+      const query = { ...toFilter(search), random: true, limit: sample };
+      // If drawing takes long, a sample comes in several parts.
+      const items: SurveyResponse[] = [];
+      for await (const response of client.responses.list(surveyId, query, { signal })) items.push(response);
+      return { items, nextCursor: undefined };
+    },
+    // Do not load a sample again, because each request draws another one.
+    { isFixed: sample !== undefined },
+  );
 }

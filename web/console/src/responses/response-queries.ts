@@ -2,8 +2,8 @@ import type { Client, Link, ResponseCount, ResponseFile, SurveyResponse } from '
 import type { Definition } from '@survey/questionnaire';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCan, useClient } from '../session/session.tsx';
-import { MAX_CHOICES } from '../surveys/choice-limit.ts';
 import { surveyKey } from '../surveys/use-survey.ts';
+import { MAX_CHOICES } from '../ui/fields.tsx';
 import type { ResponseFilter } from './response-search.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ListResponsesQuery, ResponseStatus } from '@survey/client';
-import { type ExportOptions, readExportOptions } from './export-options.ts';
+import { type ExportOptions, readExportOptions } from '../exports/export-options.ts';
 
 export const RESPONSE_STATUSES = [
   'in_progress',

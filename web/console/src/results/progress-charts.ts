@@ -1,6 +1,6 @@
 import type { DropOff, PageSummary } from '@survey/client';
+import type { Chart } from '../charts/chart.ts';
 import { countOf, formatShare } from '../ui/format.tsx';
-import type { Chart } from './chart.ts';
 import { toBarsDrawing } from './question-chart.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { QuestionSummary } from '@survey/client';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
+import type { Bars, Chart, HistogramBar } from '../charts/chart.ts';
+import { toPeriodsDrawing } from '../charts/periods-drawing.ts';
 import { formatNumber, formatShare } from '../ui/format.tsx';
-import type { Bars, Chart, HistogramBar } from './chart.ts';
-import { toPeriodsDrawing } from './periods-drawing.ts';
 
 const MAX_BARS = 40;
 const MAX_HEATMAP_ROWS = 40;

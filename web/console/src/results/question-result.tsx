@@ -1,10 +1,10 @@
 import type { NetPromoterScore, QuestionSummary } from '@survey/client';
 import { shorten } from '@survey/questionnaire/shorten';
 import { useMemo } from 'react';
+import { ChartFigure } from '../charts/chart-figure.tsx';
+import { cleanLabel } from '../charts/label.ts';
 import { countOf, formatNumber, formatShare } from '../ui/format.tsx';
 import { AnswerList } from './answer-list.tsx';
-import { ChartFigure } from './chart-figure.tsx';
-import { cleanLabel } from './label.ts';
 import { titleOfQuestion, toQuestionChart } from './question-chart.ts';
 import type { ResultFilter } from './results-search.ts';
 

@@ -1,9 +1,7 @@
 import type { Link, Survey } from '@survey/client';
 import { useState } from 'react';
-import { FilterFields } from '../responses/filter-fields.tsx';
-import { toChoices, withCurrent } from '../ui/choices.ts';
-import { SelectField } from '../ui/fields.tsx';
-import { TimeFilter } from '../ui/time-field.tsx';
+import { FilterFields } from '../responses/response-filters.tsx';
+import { SelectField, TimeFilter, toChoices, withCurrent } from '../ui/fields.tsx';
 import { INTERVALS, type ResultsSearch } from './results-search.ts';
 
 export type ResultsChange = { readonly [Name in keyof ResultsSearch]?: ResultsSearch[Name] | undefined };

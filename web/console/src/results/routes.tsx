@@ -12,7 +12,7 @@ export function createResultRoutes(root: ConsoleRoot) {
     component: lazyRouteComponent(() => {
       // Load the code of charts in parallel to the page, so that the first chart does not wait for it. If this fails,
       // the chart shows the error.
-      import('./draw-chart.ts').catch(() => undefined);
+      import('../charts/draw-chart.ts').catch(() => undefined);
       return import('./results-page.tsx');
     }, 'ResultsPage'),
   });

@@ -1,6 +1,6 @@
 import type { TimelineInterval } from '@survey/client';
+import type { Chart, Timeline } from '../charts/chart.ts';
 import { formatNumber } from '../ui/format.tsx';
-import type { Chart, Timeline } from './chart.ts';
 
 const HOUR_MS = 3_600_000;
 const STEPS_MS = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;

@@ -1,6 +1,7 @@
-import { SelectField } from '../ui/fields.tsx';
-import { choiceLimitDescription } from './choice-limit.ts';
-import { useProjects } from './projects.ts';
+import type { Project } from '@survey/client';
+import { useQuery } from '@tanstack/react-query';
+import { useCan, useClient } from '../session/session.tsx';
+import { choiceLimitDescription, MAX_CHOICES, SelectField } from '../ui/fields.tsx';
 
 interface Props {
   readonly value: string | undefined;
@@ -27,4 +28,19 @@ export function ProjectSelect({ value, noneLabel, onChange }: Props) {
       ]}
     />
   );
+}
+
+/**
+ * Loads the newest projects for select fields, at most `MAX_CHOICES`. Returns none before they are loaded, and none
+ * without the permission.
+ */
+export function useProjects(): readonly Project[] {
+  const client = useClient();
+  const mayRead = useCan()('projects:read');
+  const query = useQuery({
+    queryKey: ['projects'],
+    queryFn: async ({ signal }) => (await client.projects.list({ limit: MAX_CHOICES }, { signal }).page()).items,
+    enabled: mayRead,
+  });
+  return query.data ?? [];
 }

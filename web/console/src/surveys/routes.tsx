@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ConsoleRoot } from '../app/root-route.tsx';
+import { readCompareSearch, readDefinitionSearch, readPreviewSearch } from '../definitions/definition-search.ts';
 import { dropInvalid } from '../ui/search-values.ts';
-import { readCompareSearch, readDefinitionSearch, readPreviewSearch } from './definition-search.ts';
 import { readSurveyListSearch } from './survey-list-search.ts';
 
 /** The list of surveys, and the pages of one survey. */
@@ -26,29 +26,29 @@ export function createSurveyRoutes(root: ConsoleRoot) {
     getParentRoute: () => root,
     path: '/surveys/$surveyId/definition',
     validateSearch: dropInvalid(readDefinitionSearch),
-    component: lazyRouteComponent(() => import('./definition-page.tsx'), 'DefinitionPage'),
+    component: lazyRouteComponent(() => import('../definitions/definition-page.tsx'), 'DefinitionPage'),
   });
   const edit = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId/edit',
-    component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditPage'),
+    component: lazyRouteComponent(() => import('../definitions/edit-page.tsx'), 'EditPage'),
   });
   const versions = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId/versions',
     validateSearch: dropInvalid(readCompareSearch),
-    component: lazyRouteComponent(() => import('./versions-page.tsx'), 'VersionsPage'),
+    component: lazyRouteComponent(() => import('../definitions/versions-page.tsx'), 'VersionsPage'),
   });
   const links = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId/links',
-    component: lazyRouteComponent(() => import('./links-page.tsx'), 'LinksPage'),
+    component: lazyRouteComponent(() => import('../links/links-page.tsx'), 'LinksPage'),
   });
   const preview = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId/preview',
     validateSearch: dropInvalid(readPreviewSearch),
-    component: lazyRouteComponent(() => import('./preview-page.tsx'), 'PreviewPage'),
+    component: lazyRouteComponent(() => import('../definitions/preview-page.tsx'), 'PreviewPage'),
   });
   return [list, create, overview, definition, edit, versions, links, preview] as const;
 }

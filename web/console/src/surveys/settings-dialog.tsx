@@ -5,7 +5,7 @@ import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, FieldGroup, SelectField, TextField } from '../ui/fields.tsx';
-import { fromChangedLocalTime, toLocalTime } from '../ui/local-time.ts';
+import { fromChangedLocalTime, toLocalTime } from '../ui/format.tsx';
 import { ProjectSelect } from './project-select.tsx';
 import { type SurveyRecord, useInvalidateSurvey } from './use-survey.ts';
 

@@ -1,11 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCan } from '../session/session.tsx';
-import { Status } from '../ui/badge.tsx';
-import { Page } from '../ui/page.tsx';
-import { QueryView } from '../ui/states.tsx';
-import { Tabs } from '../ui/tabs.tsx';
-import { surveyTitle } from './survey-title.tsx';
+import { Page, Tabs } from '../ui/page.tsx';
+import { QueryView, Status } from '../ui/states.tsx';
+import { surveyTitle } from './survey-name.tsx';
 import { type SurveyRecord, useSurvey } from './use-survey.ts';
 
 /** The pages of a survey, and the permission that each one needs. */

@@ -8,9 +8,9 @@ import { Label } from 'react-aria-components/Label';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { useClient } from '../session/session.tsx';
-import { useDelayedText } from '../ui/use-delayed-text.ts';
+import { useDelayedText } from '../ui/delayed-commit.ts';
 import { MAX_SEARCH_LENGTH } from './survey-list-search.ts';
-import { surveyTitle } from './survey-title.tsx';
+import { surveyTitle } from './survey-name.tsx';
 
 const MAX_SHOWN = 20;
 

@@ -1,7 +1,7 @@
 import type { Survey, SurveyDefinition } from '@survey/client';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { DefinitionChoice } from '../definitions/definition-search.ts';
 import { useClient } from '../session/session.tsx';
-import type { DefinitionChoice } from './definition-search.ts';
 
 /** A survey with its `ETag`, to send as `ifMatch` with changes. */
 export interface SurveyRecord {

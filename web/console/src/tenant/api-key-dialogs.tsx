@@ -3,12 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient, useSession } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
-import { Checkbox, FieldGroup, TextField } from '../ui/fields.tsx';
+import { FormDialog, SecretDialog } from '../ui/dialog.tsx';
+import { Checkbox, FieldGroup, TextField, TimeField } from '../ui/fields.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { removeUndefined } from '../ui/search-values.ts';
-import { SecretDialog } from '../ui/secret-dialog.tsx';
-import { TimeField } from '../ui/time-field.tsx';
 
 interface Props {
   readonly onClose: () => void;

@@ -2,12 +2,11 @@ import type { AuditEvent } from '@survey/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useClient } from '../session/session.tsx';
 import { DataTable } from '../ui/data-table.tsx';
+import { SearchField, TimeFilter } from '../ui/fields.tsx';
 import { countOf, Time } from '../ui/format.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
-import { SearchField } from '../ui/search-field.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { Empty } from '../ui/states.tsx';
-import { TimeFilter } from '../ui/time-field.tsx';
 import type { AuditSearch } from './audit-search.ts';
 import { TenantPage } from './tenant-page.tsx';
 

@@ -3,12 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCan, useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
-import { Status } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { formatNumber, Time } from '../ui/format.tsx';
-import { QueryView } from '../ui/states.tsx';
+import { QueryView, Status } from '../ui/states.tsx';
 import { TenantPage } from './tenant-page.tsx';
 
 /** Pause between two reads of the use of the limits. */

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCan } from '../session/session.tsx';
-import { Page } from '../ui/page.tsx';
-import { Tabs } from '../ui/tabs.tsx';
+import { Page, Tabs } from '../ui/page.tsx';
 
 /** The pages of the tenant, and the permission that each one needs. */
 const tabs = [

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { Button } from './button.tsx';
-import { ErrorNotice } from './states.tsx';
+import { Button, CopyButton } from './button.tsx';
+import { Field } from './fields.tsx';
+import { ErrorNotice, QueryView } from './states.tsx';
 
 interface Props {
   readonly title: string;
@@ -103,5 +105,67 @@ function DialogForm({
         </Button>
       </div>
     </form>
+  );
+}
+
+/** A record as it was read, with the `ETag` for changes of this state. */
+export interface RecordWithEtag<T> {
+  readonly record: T;
+  readonly etag: string;
+}
+
+interface RecordLoaderProps<T> {
+  readonly queryKey: readonly unknown[];
+  /** Requests the record. */
+  readonly read: (signal: AbortSignal) => Promise<{ readonly data: T; readonly response: Response }>;
+  /** Title of the dialog. */
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: (fresh: RecordWithEtag<T>) => ReactNode;
+}
+
+/** Reads a record when a dialog opens, so that a change by somebody else is neither lost nor overlooked. */
+export function RecordLoader<T>({ queryKey, read, title, onClose, children }: RecordLoaderProps<T>) {
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<RecordWithEtag<T>> => {
+      const { data, response } = await read(signal);
+      return { record: data, etag: response.headers.get('etag') ?? '*' };
+    },
+    // Do not reuse the state that an earlier dialog has read.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (query.data !== undefined) return <>{children(query.data)}</>;
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <QueryView query={query}>{() => null}</QueryView>
+    </Dialog>
+  );
+}
+
+interface SecretDialogProps {
+  readonly title: string;
+  /** A sentence about the use of the secret. */
+  readonly description: string;
+  readonly secret: string;
+  readonly onClose: () => void;
+}
+
+/** Shows a secret that the platform returns only once. Only the button `I have stored it` closes the dialog. */
+export function SecretDialog({ title, description, secret, onClose }: SecretDialogProps) {
+  return (
+    <Dialog title={title} isOpen onClose={onClose} isDismissable={false}>
+      <p>{description} Copy it now: it is not shown again.</p>
+      <Field label="Secret">
+        {(control) => <input {...control} readOnly value={secret} onFocus={(event) => event.currentTarget.select()} />}
+      </Field>
+      <div className="dialog-actions">
+        <CopyButton text={secret} label="Copy the secret" done="The secret is copied." />
+        <Button variant="primary" onPress={onClose}>
+          I have stored it
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,4 +1,6 @@
 import { type ReactNode, useId } from 'react';
+import { useDelayedText } from './delayed-commit.ts';
+import { formatNumber, fromLocalTime, toLocalTime } from './format.tsx';
 
 interface FieldProps {
   readonly label: string;
@@ -205,4 +207,76 @@ export function Radio({ name, label, checked, onChoose }: RadioProps) {
       <bdi>{label}</bdi>
     </label>
   );
+}
+
+interface Props {
+  readonly label: string;
+  readonly maxLength: number;
+  /** From the address of the page. */
+  readonly value: string | undefined;
+  /** Called a moment after the last key; undefined for an empty field. */
+  readonly onChange: (value: string | undefined) => void;
+}
+
+/** A filter for text. */
+export function SearchField({ label, maxLength, value = '', onChange }: Props) {
+  const { text, change, flush } = useDelayedText(value, (next) => onChange(next === '' ? undefined : next));
+  return (
+    <TextField label={label} type="search" maxLength={maxLength} value={text} onChange={change} onCommit={flush} />
+  );
+}
+
+/** A choice of a `SelectField`. */
+type Choice = { readonly value: string; readonly label: string };
+
+/** Choices whose labels are their values. */
+export function toChoices(values: readonly string[]): readonly Choice[] {
+  return values.map((value) => ({ value, label: value }));
+}
+
+/** Adds the current value as a choice if it is not among the choices. */
+export function withCurrent(choices: readonly Choice[], current: string | undefined): readonly Choice[] {
+  if (current === undefined || choices.some(({ value }) => value === current)) return choices;
+  return [...choices, { value: current, label: current }];
+}
+
+/** Maximum number of links or projects in a select field: the newest ones. */
+export const MAX_CHOICES = 1_000;
+
+/**
+ * Returns the description of a field that offers `count` links or projects. At the limit, it says that the field has
+ * only the newest ones. Below the limit, there is no description.
+ */
+export function choiceLimitDescription(count: number): { readonly description?: string } {
+  return count < MAX_CHOICES ? {} : { description: `The newest ${formatNumber(MAX_CHOICES)}.` };
+}
+
+/** Keeps the year at four digits. */
+const MAX = '9999-12-31T23:59';
+
+interface TimeFieldProps {
+  readonly label: string;
+  readonly description?: string;
+  /** ISO 8601; undefined without a time. */
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+/** A date with a time of day, in the time zone of the viewer. */
+export function TimeField({ value, onChange, ...field }: TimeFieldProps) {
+  return (
+    <TextField
+      {...field}
+      type="datetime-local"
+      max={MAX}
+      value={toLocalTime(value)}
+      onChange={(text) => onChange(fromLocalTime(text))}
+    />
+  );
+}
+
+/** A filter for times. Its value is in the address of the page, and changes a moment after the last key. */
+export function TimeFilter({ value, onChange, ...field }: TimeFieldProps) {
+  const { text, change, flush } = useDelayedText(toLocalTime(value), (next) => onChange(fromLocalTime(next)));
+  return <TextField {...field} type="datetime-local" max={MAX} value={text} onChange={change} onCommit={flush} />;
 }

@@ -1,3 +1,6 @@
+import { type Definition, findLanguage } from '@survey/questionnaire';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
+
 const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const numberFormat = new Intl.NumberFormat();
 const percentFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
@@ -47,4 +50,52 @@ export function formatDuration(milliseconds: number): string {
     .slice(0, 2)
     .map(([value, unit]) => `${value} ${unit}`)
     .join(' ');
+}
+
+/**
+ * Converts a time to the value of a field of the type `datetime-local`, in the time zone of the viewer.
+ *
+ * @param time RFC 3339; undefined for an empty field
+ */
+export function toLocalTime(time: string | undefined): string {
+  if (time === undefined) return '';
+  const date = new Date(time);
+  const pad = (number: number) => String(number).padStart(2, '0');
+  const day = `${String(date.getFullYear()).padStart(4, '0')}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
+}
+
+/** Converts the value of a `datetime-local` field to RFC 3339. Returns undefined for an empty field. */
+export function fromLocalTime(value: string): string | undefined {
+  return value === '' ? undefined : new Date(value).toISOString();
+}
+
+/**
+ * Converts the value of a `datetime-local` field to RFC 3339. If it is unchanged, returns `previous`, because the
+ * field does not show seconds.
+ *
+ * @param previous the time that the field showed first
+ */
+export function fromChangedLocalTime(value: string, previous: string | undefined): string | undefined {
+  return value === toLocalTime(previous) ? previous : fromLocalTime(value);
+}
+
+/** The languages that a definition declares, the default one first. */
+export function languagesOf(definition: Definition | undefined): readonly string[] {
+  return itemsOf(isObject(definition) ? definition.supported_languages : undefined).map(String);
+}
+
+/**
+ * Chooses the language of a survey that suits the viewer. `en-US` finds `en-US`, else `en`, else `en-GB`.
+ *
+ * @param declared the languages of the survey, the default one first
+ * @param preferred the languages of the viewer, the best one first, such as `navigator.languages`
+ */
+export function chooseLanguage(declared: readonly string[] = [], preferred: readonly string[]): string {
+  return findLanguage(declared, preferred) ?? declared[0] ?? preferred[0] ?? 'en';
+}
+
+/** Returns the language of a survey that suits the viewer. */
+export function displayLanguageOf(definition: Definition | undefined): string {
+  return chooseLanguage(languagesOf(definition), navigator.languages);
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { Tone } from './states.tsx';
 
 interface Props {
   readonly title: string;
@@ -40,5 +41,37 @@ export function Page({ title, section, breadcrumbs, status, actions, children }:
       </header>
       {children}
     </div>
+  );
+}
+
+/** Links between the pages of one thing, such as a survey. */
+export function Tabs({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <nav className="tabs" aria-label={label}>
+      {children}
+    </nav>
+  );
+}
+
+interface Fact {
+  readonly label: string;
+  readonly value: ReactNode;
+  /** A second, smaller line. */
+  readonly note?: ReactNode;
+  readonly tone?: Tone | undefined;
+}
+
+/** Some numbers side by side. */
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className="facts">
+      {facts.map(({ label, value, note, tone }) => (
+        <div key={label} className="card" data-tone={tone}>
+          <dt>{label}</dt>
+          <dd className="facts-value">{value}</dd>
+          {note !== undefined && <dd className="small soft">{note}</dd>}
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAnnounce } from './announce.tsx';
 import { Button } from './button.tsx';
 import { formatNumber } from './format.tsx';
-import { isSameList } from './same-list.ts';
+
 import { ErrorNotice, Loading } from './states.tsx';
 
 /** Pause between two reads of a list that changes. */
@@ -117,4 +117,10 @@ function PageControls<T>({ query, count }: ControlsProps<T>) {
       All {formatNumber(count)} entries are shown.
     </p>
   );
+}
+
+/** Whether two keys of queries belong to one list: only their last part, the filters, may differ. */
+export function isSameList(key: readonly unknown[], other: readonly unknown[]): boolean {
+  const listOf = (parts: readonly unknown[]) => JSON.stringify([parts.length, parts.slice(0, -1)]);
+  return listOf(key) === listOf(other);
 }

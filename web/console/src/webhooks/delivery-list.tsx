@@ -2,15 +2,13 @@ import type { Delivery } from '@survey/client';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCan, useClient } from '../session/session.tsx';
-import { Status } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
-import { SelectField } from '../ui/fields.tsx';
+import { SelectField, TimeFilter } from '../ui/fields.tsx';
 import { Time } from '../ui/format.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
-import { Empty } from '../ui/states.tsx';
-import { TimeFilter } from '../ui/time-field.tsx';
+import { Empty, Status } from '../ui/states.tsx';
 import {
   DELIVERY_STATUS_LABELS,
   DELIVERY_STATUSES,
@@ -18,7 +16,7 @@ import {
   deliveryStateOf,
   toDeliveriesQuery,
 } from './delivery.ts';
-import { StartReplay } from './start-replay.tsx';
+import { StartReplay } from './replay-list.tsx';
 import { useEventTypes } from './use-webhook.ts';
 
 /** The deliveries of a webhook, with filters. */

@@ -1,6 +1,6 @@
 import type { Delivery, ListDeliveriesQuery } from '@survey/client';
-import type { Tone } from '../ui/badge.tsx';
 import { readChoice, readText, readTime, removeUndefined } from '../ui/search-values.ts';
+import type { Tone } from '../ui/states.tsx';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'retrying', 'failed_for_good'] as const;
 

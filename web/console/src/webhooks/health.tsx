@@ -2,10 +2,9 @@ import type { WebhookActivity, WebhookHealth } from '@survey/client';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useClient } from '../session/session.tsx';
-import { Status, type Tone } from '../ui/badge.tsx';
-import { Facts } from '../ui/facts.tsx';
 import { formatDuration, formatNumber, formatShare, Time } from '../ui/format.tsx';
-import { QueryView } from '../ui/states.tsx';
+import { Facts } from '../ui/page.tsx';
+import { QueryView, Status, type Tone } from '../ui/states.tsx';
 
 /** Pause between two reads of the health. The platform computes it every five seconds at most. */
 const REFRESH_MS = 10_000;

@@ -5,7 +5,7 @@ import { useClient } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
-import { Attempt } from './attempt.tsx';
+import { Attempt } from './delivery-page.tsx';
 import { useRefreshWebhooks } from './use-webhook.ts';
 
 interface Props {

@@ -1,0 +1,64 @@
+import type { ExportResponsesQuery } from '@survey/client';
+import { isObject } from '@survey/questionnaire/json';
+import type { ResponseFilter } from '../responses/response-search.ts';
+import { readChoice, removeUndefined } from '../ui/search-values.ts';
+
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson', 'json'] as const;
+type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const MAX_NOT_SHOWN_LENGTH = 32;
+const MAX_LANGUAGE_LENGTH = 64;
+
+/** Options of an export, as in the address of the page. */
+export interface ExportOptions {
+  readonly format: ExportFormat;
+  /** Default: `ids`. */
+  readonly labels?: 'texts';
+  /** Language of texts and of the codebook. */
+  readonly language?: string;
+  /** Content of cells of questions that were not shown. Default: empty. */
+  readonly not_shown?: string;
+  /** Whether formulas stay as they are. Default: false. */
+  readonly formulas?: boolean;
+  /** Whether to export all responses, without the filters of the list. Default: false. */
+  readonly all?: boolean;
+}
+
+/** Reads the options. Returns undefined without a format; other invalid values are dropped. */
+export function readExportOptions(value: unknown): ExportOptions | undefined {
+  if (!isObject(value)) return undefined;
+  const format = readChoice(value.format, EXPORT_FORMATS);
+  if (format === undefined) return undefined;
+  return removeUndefined({
+    format,
+    labels: readChoice(value.labels, ['texts'] as const),
+    language: readShortText(value.language, MAX_LANGUAGE_LENGTH),
+    not_shown: readShortText(value.not_shown, MAX_NOT_SHOWN_LENGTH),
+    formulas: value.formulas === true ? true : undefined,
+    all: value.all === true ? true : undefined,
+  });
+}
+
+/** Whether the format is a table. Only tables have options for labels and cells. */
+export function isTable({ format }: Pick<ExportOptions, 'format'>): boolean {
+  return format === 'csv' || format === 'xlsx';
+}
+
+export function toExportQuery(options: ExportOptions, filter: ResponseFilter): ExportResponsesQuery {
+  const { format, labels = 'ids', language, not_shown, formulas = false, all = false } = options;
+  const hasCells = isTable(options);
+  // Cells have texts if the labels are texts. A workbook also has texts in its codebook.
+  const hasTexts = hasCells && (labels === 'texts' || format === 'xlsx');
+  return removeUndefined({
+    ...(all ? {} : filter),
+    format,
+    labels: hasCells ? labels : undefined,
+    display_language: hasTexts ? language : undefined,
+    not_shown: hasCells ? not_shown : undefined,
+    mask_formulas: format === 'csv' ? !formulas : undefined,
+  });
+}
+
+function readShortText(value: unknown, maxLength: number): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= maxLength ? value : undefined;
+}

@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest';
-import { formatNumber } from '../ui/format.tsx';
-import { choiceLimitDescription, MAX_CHOICES } from './choice-limit.ts';
-
-it('mentions missing choices only if some may be missing', () => {
-  expect(choiceLimitDescription(MAX_CHOICES - 1)).toEqual({});
-  expect(choiceLimitDescription(MAX_CHOICES)).toEqual({ description: `The newest ${formatNumber(1_000)}.` });
-});
