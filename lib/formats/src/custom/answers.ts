@@ -6,7 +6,7 @@ import {
   type ParsedResponse,
   type RejectedResponse,
   readStatus,
-  type UnreadValue,
+  type UnusableValue,
 } from '../core/responses/response.ts';
 
 const IMPORTED = [
@@ -73,7 +73,7 @@ function readDetails(item: JsonObject): ResponseDetails | { readonly code: strin
 /** If only `submitted_at` is present, it is the time of the start and of the end: see ADR 105. */
 function readTimes(item: JsonObject) {
   const times = new Map<string, Date>();
-  const unread: UnreadValue[] = [];
+  const unread: UnusableValue[] = [];
   for (const name of ['submitted_at', 'started_at', 'completed_at']) {
     const value = item[name];
     if (isAbsent(value)) continue;

@@ -50,9 +50,9 @@ describe('responses of Formbricks', () => {
     expect(responses[1]).toMatchObject({
       language: undefined,
       metadata: { data: { gone: 'lost' } },
-      dropped: [{ column: 'gone', code: 'UNKNOWN_QUESTION', keptAs: ['data', 'gone'] }],
+      unassigned: [{ column: 'gone', code: 'UNKNOWN_QUESTION', keptAs: ['data', 'gone'] }],
     });
-    expect(responses[0]).not.toHaveProperty('dropped');
+    expect(responses[0]).not.toHaveProperty('unassigned');
     expect(warnings.map(({ code }) => code)).toEqual(['NOT_IMPORTED', 'KEPT_AS_METADATA']);
   });
 
@@ -99,7 +99,7 @@ describe('responses of Formbricks', () => {
     expect(responses).toMatchObject([
       {
         answers: { home_addressLine1: '1 Main Street' },
-        dropped: [
+        unassigned: [
           { column: 'home', code, value: { 1: 'Back door' } },
           { column: 'you', code, value: 'odd' },
         ],

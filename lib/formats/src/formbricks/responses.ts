@@ -3,7 +3,7 @@ import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
 import { readResponseItemsAt, toFileResponse } from '../core/responses/items.ts';
-import { type DroppedValue, type FileResponse, unknownQuestion } from '../core/responses/response.ts';
+import { type UnassignedValue, type FileResponse, unknownQuestion } from '../core/responses/response.ts';
 import { sourceDataOf } from '../core/source-data.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
@@ -84,7 +84,7 @@ interface ReadContext {
 function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce }: ReadContext) {
   const answers = new Map<string, JsonValue>();
   const [files, others] = [new Map<string, JsonValue>(), new Map<string, JsonValue>()];
-  const dropped: DroppedValue[] = [];
+  const unassigned: UnassignedValue[] = [];
   for (const [name, value] of Object.entries(data)) {
     const found = targets.get(name);
     if (found === undefined) {
@@ -93,11 +93,11 @@ function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce
       const detail = `The survey has no question ${name.slice(0, 100)}; its values are kept in the metadata`;
       warnOnce(`question ${name}`, { path, code: 'KEPT_AS_METADATA', detail });
       if (isUnanswered(value)) continue;
-      dropped.push(unknownQuestion(name, { keptAs: ['data', name] }));
+      unassigned.push(unknownQuestion(name, { keptAs: ['data', name] }));
       continue;
     }
     const lost = unsupportedFieldsOf(value, found);
-    if (lost !== undefined) dropped.push(unknownQuestion(name, { value: lost }));
+    if (lost !== undefined) unassigned.push(unknownQuestion(name, { value: lost }));
     for (const { question, toValue } of found) {
       if (question.type === 'file_upload') {
         files.set(question.id, value);
@@ -109,7 +109,7 @@ function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce
     }
   }
   const [answered, kept, listed] = [answers, others, files].map((entries) => Object.fromEntries(entries));
-  return { answers: answered ?? {}, others: kept ?? {}, files: listed ?? {}, dropped };
+  return { answers: answered ?? {}, others: kept ?? {}, files: listed ?? {}, unassigned };
 }
 
 function hiddenFieldsOf(payload: JsonObject): ReadonlySet<string> {

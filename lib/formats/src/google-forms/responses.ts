@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
 import { readResponseItems, readResponseItemsAt, toFileResponse } from '../core/responses/items.ts';
-import { type DroppedValue, type FileResponse, unknownQuestion } from '../core/responses/response.ts';
+import { type UnassignedValue, type FileResponse, unknownQuestion } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
 import { type AnswerTarget, createAnswerTargets } from './answers.ts';
@@ -41,7 +41,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
     const given = objectIn(value, 'answers') ?? {};
-    const { answers, files, dropped } = readAnswers(given, `${path}/answers`, targets, warnOnce);
+    const { answers, files, unassigned } = readAnswers(given, `${path}/answers`, targets, warnOnce);
     const kept = KEPT_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     // Google does not record the start: `createTime` is the first submission.
     const { createTime: created, lastSubmittedTime: submitted = created } = value;
@@ -55,7 +55,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
         completedAt: submitted ?? undefined,
         metadata: { ...Object.fromEntries(kept), ...(isEdited && { createTime: created }), files },
         answers,
-        dropped,
+        unassigned,
       },
       warnOnce,
     );
@@ -70,7 +70,7 @@ function readAnswers(
 ) {
   const answers = new Map<string, JsonValue>();
   const files: JsonObject = {};
-  const dropped: DroppedValue[] = [];
+  const unassigned: UnassignedValue[] = [];
   for (const [id, answer] of Object.entries(given)) {
     const at = `${path}/${id}`;
     const parts = targets.get(id);
@@ -78,7 +78,7 @@ function readAnswers(
       const detail = `The survey has no question ${id}, so its answers are not imported`;
       warnOnce(`question ${id}`, { path: at, code: 'NOT_IMPORTED', detail });
       const value = isObject(answer) ? valuesIn(answer) : answer;
-      dropped.push(unknownQuestion(id, { value }));
+      unassigned.push(unknownQuestion(id, { value }));
       continue;
     }
     for (const name of Object.keys(answer)) {
@@ -104,7 +104,7 @@ function readAnswers(
       answers.set(questionId, target.row === undefined ? value : { ...rows, [target.row]: value });
     }
   }
-  return { answers: Object.fromEntries(answers), files, dropped };
+  return { answers: Object.fromEntries(answers), files, unassigned };
 }
 
 function valuesIn(answer: JsonObject): string[] {

@@ -16,7 +16,7 @@ import {
   optionOf,
   optionsIn,
 } from '../core/columns/coded-answers.ts';
-import type { DroppedValue, UnreadValue } from '../core/responses/response.ts';
+import type { UnassignedValue, UnusableValue } from '../core/responses/response.ts';
 import { dateOfTime } from '../core/responses/times.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
 import { invalidImport } from '../files/report.ts';
@@ -35,9 +35,9 @@ const MAX_NAME = 200;
 interface ReadAnswers {
   readonly answers: JsonObject;
   /** Cells that could mean several options. */
-  readonly unread: readonly UnreadValue[];
+  readonly unread: readonly UnusableValue[];
   /** Texts of `other` to questions that have another answer. */
-  readonly dropped: readonly DroppedValue[];
+  readonly unassigned: readonly UnassignedValue[];
 }
 
 /** Reads the answers of a response by question id. Validation rejects the values of unknown options (`toUnknown`). */
@@ -67,7 +67,7 @@ export function readAnswers(
       if (!hasAnswer && cell !== NO_ANSWER) setMember(answers, question.id, OTHER_TEXT);
     } else add(column, cell, cellValueOf(column, cell, wording), describe);
   }
-  const dropped = [...others].flatMap(([question, text]): readonly DroppedValue[] => {
+  const unassigned = [...others].flatMap(([question, text]): readonly UnassignedValue[] => {
     // LimeSurvey writes this for a question that was not shown; respondents write it, too.
     if (text === NO_ANSWER && !canHaveOther(answers[question.id])) return [];
     const isUnread = unread.some(({ name }) => name === question.id);
@@ -75,7 +75,7 @@ export function readAnswers(
     const detail = 'the question has another answer';
     return [{ column: `${question.id}.other`, code: 'NOT_AN_ANSWER', detail, value: text }];
   });
-  return { answers, unread, dropped };
+  return { answers, unread, unassigned };
 }
 
 /** Whether a text of `other` can belong to an answer: to `other` itself, or to several choices. */

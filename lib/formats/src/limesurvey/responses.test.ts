@@ -311,10 +311,10 @@ describe('built-in answers of LimeSurvey', () => {
     const csv = rowsOf('single,single[other]', 'A1,', 'A9,Brunch', ',Brunch', '-oth-,Brunch');
     const { responses } = await readCsv(csv);
     const other = { option: 'other', text: 'Brunch' };
-    const dropped = [{ column: 'single.other', code: 'NOT_AN_ANSWER', value: 'Brunch' }];
+    const unassigned = [{ column: 'single.other', code: 'NOT_AN_ANSWER', value: 'Brunch' }];
     expect(responses).toMatchObject([
       { answers: { single: 'A1' } },
-      { answers: { single: 'A9' }, dropped },
+      { answers: { single: 'A9' }, unassigned },
       { answers: { single: other } },
       { answers: { single: other } },
     ]);

@@ -7,7 +7,7 @@ import { lookAhead } from '../core/look-ahead.ts';
 import type { ResponseFileReader, ResponseReadOptions } from '../core/reader.ts';
 import { toFileResponse } from '../core/responses/items.ts';
 import { keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
-import { type DroppedValue, type FileResponse, type UnreadValue, unknownColumn } from '../core/responses/response.ts';
+import { type UnassignedValue, type FileResponse, type UnusableValue, unknownColumn } from '../core/responses/response.ts';
 import { createTimeReader } from '../core/responses/times.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson, readJsonItems } from '../files/json.ts';
@@ -165,7 +165,7 @@ export function createRecordReader(
       const cellOf = (name: string) => (record.get(name) ?? '').trim();
       const id = cellOf('id');
       const isUnfinished = record.has('submitdate') && cellOf('submitdate') === '';
-      const unread: UnreadValue[] = [];
+      const unread: UnusableValue[] = [];
       const times = new Map<string, Date>();
       for (const name of TIME_COLUMNS) {
         const cell = cellOf(name);
@@ -186,13 +186,13 @@ export function createRecordReader(
       const columns = [...record].filter(([name, cell]) => cell.trim() !== '' && name !== '' && !isKnown(name));
       const durations = columns.filter(([name]) => DURATION_COLUMNS.test(name));
       const kept = keepUnknownCells(columns.filter(([name]) => !DURATION_COLUMNS.test(name)));
-      const dropped: readonly DroppedValue[] = [
-        ...answered.dropped,
-        ...kept.dropped.map((one): DroppedValue => (isNoAnswer(one.column) ? { ...one, isNoAnswer: true } : one)),
-        ...durations.map(([column]): DroppedValue => ({ ...unknownColumn(column), isNoAnswer: true })),
+      const unassigned: readonly UnassignedValue[] = [
+        ...answered.unassigned,
+        ...kept.unassigned.map((one): UnassignedValue => (isNoAnswer(one.column) ? { ...one, isNoAnswer: true } : one)),
+        ...durations.map(([column]): UnassignedValue => ({ ...unknownColumn(column), isNoAnswer: true })),
       ];
       const response = {
-        ...{ index, path: '', id, answers: answered.answers, dropped, unread: [...unread, ...answered.unread] },
+        ...{ index, path: '', id, answers: answered.answers, unassigned, unread: [...unread, ...answered.unread] },
         startedAt: times.get('startdate'),
         completedAt: times.get('submitdate') ?? times.get('datestamp'),
         language: cellOf('startlanguage') || undefined,

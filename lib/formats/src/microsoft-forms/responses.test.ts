@@ -84,7 +84,7 @@ describe('a workbook of Microsoft Forms', () => {
       completedAt: new Date('2024-05-01T10:05:30Z'),
       metadata: { email: 'anonymous', name: 'Zoë', total_points: '3', 'Points - Main dish?': '1' },
     });
-    expect(responses[0]).not.toHaveProperty('dropped');
+    expect(responses[0]).not.toHaveProperty('unassigned');
     expect(warnings.map(({ code }) => code)).toEqual(['TIME_ZONE_ASSUMED']);
   });
 

@@ -8,7 +8,7 @@ import {
   optionOf,
   optionsIn,
 } from '../core/columns/coded-answers.ts';
-import type { DroppedValue, UnreadValue } from '../core/responses/response.ts';
+import type { UnassignedValue, UnusableValue } from '../core/responses/response.ts';
 import { hasUnusualYear, UNUSUAL_YEAR } from '../tables/column-values.ts';
 import type { AnswerColumn, IndexedOption, IndexedQuestion } from './headers.ts';
 import { toDate } from './questions.ts';
@@ -22,9 +22,9 @@ export interface CellContext extends CellWording {
 interface ReadAnswers {
   readonly answers: JsonObject;
   /** Cells that could mean several options, and dates of other calendars. */
-  readonly unread: readonly UnreadValue[];
+  readonly unread: readonly UnusableValue[];
   /** Texts of options that are not chosen, or have no text question. */
-  readonly dropped: readonly DroppedValue[];
+  readonly unassigned: readonly UnassignedValue[];
 }
 
 /** Qualtrics writes this for a question that was seen but not answered. */
@@ -58,8 +58,8 @@ export function readAnswers(
       );
     }
   }
-  const dropped = texts.flatMap(([question, text]) => addText(answers, question, text, context));
-  return { answers, unread, dropped };
+  const unassigned = texts.flatMap(([question, text]) => addText(answers, question, text, context));
+  return { answers, unread, unassigned };
 }
 
 /** Adds the text that a respondent entered for the chosen option. Returns the text if no question takes it. */
@@ -68,7 +68,7 @@ function addText(
   question: IndexedQuestion,
   text: string,
   { questions }: CellContext,
-): readonly DroppedValue[] {
+): readonly UnassignedValue[] {
   const chosen = question.options.find(({ id }) => id === answers[question.id]);
   const entry = chosen && questions.get(`${question.sourceId}_${chosen.key}_TEXT`);
   if (entry !== undefined) {

@@ -79,7 +79,7 @@ describe('Qualtrics responses', () => {
   it('report the text of an option that is not chosen', async () => {
     const { responses } = await read('StartDate,meal,meal_TEXT\n2024-05-01 10:00:00,10,Leftover\n');
     expect(responses).toMatchObject([
-      { answers: { QID1: '1' }, dropped: [{ column: 'QID1_TEXT', code: 'NOT_AN_ANSWER', value: 'Leftover' }] },
+      { answers: { QID1: '1' }, unassigned: [{ column: 'QID1_TEXT', code: 'NOT_AN_ANSWER', value: 'Leftover' }] },
     ]);
   });
 
@@ -170,7 +170,10 @@ describe('Qualtrics responses', () => {
     const csv = 'ResponseId,StartDate,mail,campaign,segment\nR_1,2024-01-01 00:00,a@example.com,spring,\n';
     const { responses, warnings } = await readResponseFile(readQualtricsResponses, csv, payload);
     expect(responses).toMatchObject([
-      { metadata: { source_data: { campaign: 'spring' } }, dropped: [{ column: 'campaign', code: 'UNKNOWN_COLUMN' }] },
+      {
+        metadata: { source_data: { campaign: 'spring' } },
+        unassigned: [{ column: 'campaign', code: 'UNKNOWN_COLUMN' }],
+      },
     ]);
     expect(warnings.map(({ detail }) => detail)).toContain('campaign is not an answer and is kept in the metadata');
   });

@@ -6,7 +6,7 @@ import { type ReadCodes, readTable, sampleCodes } from '../core/columns/read-tab
 import type { ResponseFileReader, ResponseReadOptions, Warn } from '../core/reader.ts';
 import { toFileResponse } from '../core/responses/items.ts';
 import { keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
-import type { FileResponse, RejectedResponse, UnreadValue } from '../core/responses/response.ts';
+import type { FileResponse, RejectedResponse, UnusableValue } from '../core/responses/response.ts';
 import { createTimeReader, type ReadTime } from '../core/responses/times.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
 import { openTable } from '../tables/open-table.ts';
@@ -104,7 +104,7 @@ function readRow(
     return reject('BAD_STATUS', `, column Finished: ${detail}`);
   }
   const times = new Map<MetaName, Date>();
-  const unread: UnreadValue[] = [];
+  const unread: UnusableValue[] = [];
   for (const name of TIMES) {
     const cell = cellOf(name);
     const time = readTime(cell);
@@ -131,7 +131,7 @@ function readRow(
       ...(isUnfinished ? { status: 'in_progress' } : {}),
       isTest: isTest(cellOf('status'), cellOf('distribution_channel')),
       unread: [...unread, ...answered.unread],
-      dropped: [...others.dropped, ...answered.dropped],
+      unassigned: [...others.unassigned, ...answered.unassigned],
       metadata: { ...Object.fromEntries(kept), ...others.metadata },
     },
     warnOnce,

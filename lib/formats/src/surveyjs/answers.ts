@@ -3,7 +3,7 @@ import { isAbsent, isObject, ownMember, setMember } from '@survey/questionnaire/
 import { pointer } from '@survey/questionnaire/pointer';
 import { toUnknown } from '../core/columns/choices.ts';
 import { shortenValue } from '../core/responses/metadata.ts';
-import { type DroppedValue, unknownQuestion } from '../core/responses/response.ts';
+import { type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
 import { sourceDataOf } from '../core/source-data.ts';
 import { questionsOf, type SourceOption, toSourceOptions } from '../core/source-questions.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
@@ -16,7 +16,7 @@ interface ReadResult {
   readDetail(name: string): string | undefined;
   /** Members without a question. */
   readonly rest: JsonObject;
-  readonly dropped: readonly DroppedValue[];
+  readonly unassigned: readonly UnassignedValue[];
   readonly hasFiles: boolean;
 }
 
@@ -64,7 +64,7 @@ export function createAnswerReader(
       if (answer !== undefined) answers.push([id, answer]);
     }
     const rest: [string, JsonValue][] = [];
-    const [unknown, lost]: [DroppedValue[], DroppedValue[]] = [[], []];
+    const [unknown, lost]: [UnassignedValue[], UnassignedValue[]] = [[], []];
     for (const [name, value] of Object.entries(result)) {
       if (isAbsent(value)) continue;
       const lostParts = lostPartsIn.get(name)?.(value);
@@ -91,7 +91,7 @@ export function createAnswerReader(
       answers: Object.fromEntries(answers),
       readDetail,
       rest: Object.fromEntries(rest),
-      dropped: [...unknown, ...lost],
+      unassigned: [...unknown, ...lost],
       hasFiles: rest.length > unknown.length,
     };
   };

@@ -220,14 +220,14 @@ describe('results that need conversion', () => {
       {
         answers: { 'contact.phone': '1', 'm.c': { r: '1' }, 'n.c.r': 'x', a: { option: 'other', text: 'z' } },
         metadata: { source_data: { 'first-Comment': 'old' } },
-        dropped: [
+        unassigned: [
           { column: 'first-Comment', code: 'UNKNOWN_QUESTION' },
           lost('contact', { fax: '2' }),
           lost('m', { r: { gone: '2' } }),
           lost('n', { s: { c: 'y' } }),
         ],
       },
-      { answers: {}, dropped: [lost('contact', 'odd')] },
+      { answers: {}, unassigned: [lost('contact', 'odd')] },
     ]);
   });
 

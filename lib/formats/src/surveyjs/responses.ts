@@ -54,7 +54,7 @@ interface ResultContext {
 
 function toResponse({ index, path, value }: JsonItem, { readAnswers, warnOnce }: ResultContext): FileResponse {
   if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result must be an object' };
-  const { answers, readDetail, rest, dropped, hasFiles } = readAnswers(value, path);
+  const { answers, readDetail, rest, unassigned, hasFiles } = readAnswers(value, path);
   const id = readDetail('InstanceId') ?? readDetail('instanceId') ?? readDetail('id') ?? '';
   const given = readDetail('HappendAt') ?? readDetail('HappenedAt') ?? readDetail('createdAt');
   const time = given === undefined ? undefined : parseTimestamp(given);
@@ -72,6 +72,6 @@ function toResponse({ index, path, value }: JsonItem, { readAnswers, warnOnce }:
     ...(isBadTime
       ? { unread: [{ kind: 'response', name: 'completed_at', code: 'BAD_TIME', detail, value: given }] }
       : {}),
-    ...fitMetadata(Object.keys(rest).length === 0 ? {} : { source_data: rest }, { warnOnce, path, dropped }),
+    ...fitMetadata(Object.keys(rest).length === 0 ? {} : { source_data: rest }, { warnOnce, path, unassigned }),
   };
 }

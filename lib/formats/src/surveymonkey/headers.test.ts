@@ -35,7 +35,7 @@ describe('a table of SurveyMonkey with two header rows', () => {
         Upload: 'https://example.com/1',
         Region: 'North',
       },
-      dropped: [
+      unassigned: [
         { column: 'Upload', code: 'UNKNOWN_COLUMN', keptAs: ['Upload'] },
         { column: 'Region', code: 'UNKNOWN_COLUMN', keptAs: ['Region'] },
       ],

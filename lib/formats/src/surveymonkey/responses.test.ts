@@ -138,7 +138,7 @@ describe('responses of SurveyMonkey', () => {
     expect(responses).toMatchObject([
       {
         answers: { 1: ['11', '12'], 9: 'x' },
-        dropped: [
+        unassigned: [
           { column: '9', code: 'NOT_AN_ANSWER', value: [{ other_id: '5', text: 'y' }] },
           { column: '77', code: 'UNKNOWN_QUESTION', value: [{ text: 'z' }] },
         ],

@@ -3,7 +3,7 @@ import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
 import { readResponseItems, readResponseItemsAt, toFileResponse } from '../core/responses/items.ts';
-import { type DroppedValue, type FileResponse, readStatus, unknownQuestion } from '../core/responses/response.ts';
+import { type UnassignedValue, type FileResponse, readStatus, unknownQuestion } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
 import { type AnswerReader, createAnswerReaders } from './answers.ts';
@@ -82,12 +82,12 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       if (MEMBERS.has(name) || METADATA_MEMBERS.includes(name)) continue;
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
-    const { answers, files, quiz, dropped } = readAnswers(value['pages'], path, readers, warnOnce);
+    const { answers, files, quiz, unassigned } = readAnswers(value['pages'], path, readers, warnOnce);
     const kept = METADATA_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const metadata = { ...Object.fromEntries(kept), files, quiz };
     const times = { startedAt: value['date_created'] ?? undefined, completedAt: value['date_modified'] ?? undefined };
     const isTest = PREVIEWS.includes(String(value['collection_mode']));
-    return toFileResponse({ index, path, id, ...times, ...status, isTest, metadata, answers, dropped }, warnOnce);
+    return toFileResponse({ index, path, id, ...times, ...status, isTest, metadata, answers, unassigned }, warnOnce);
   };
 }
 
@@ -100,7 +100,7 @@ function readAnswers(
   const answers: [id: string, value: JsonValue][] = [];
   const files: JsonObject = {};
   const quiz: JsonObject = {};
-  const dropped: DroppedValue[] = [];
+  const unassigned: UnassignedValue[] = [];
   for (const [index, page] of pages.entries()) {
     for (const [position, question] of listOf(page, 'questions').entries()) {
       const at = `${path}/pages/${index}/questions/${position}`;
@@ -110,7 +110,7 @@ function readAnswers(
       if (parts === undefined) {
         const detail = `The survey has no question ${id}, so its answers are not imported`;
         warnOnce(`question ${id}`, { path: at, code: 'NOT_IMPORTED', detail });
-        dropped.push(unknownQuestion(id, { value: sourceAnswers }));
+        unassigned.push(unknownQuestion(id, { value: sourceAnswers }));
         continue;
       }
       warnOfMembers(sourceAnswers, at, warnOnce);
@@ -121,7 +121,7 @@ function readAnswers(
         warnOnce('quiz', { path: at, code: 'NOT_IMPORTED', detail });
       }
       const rest = sourceAnswers.filter((answer) => !parts.some((part) => part.takes(answer)));
-      if (rest.length > 0) dropped.push({ column: id, code: 'NOT_AN_ANSWER', detail: NO_PART, value: rest });
+      if (rest.length > 0) unassigned.push({ column: id, code: 'NOT_AN_ANSWER', detail: NO_PART, value: rest });
       for (const reader of parts) {
         const value = reader.read(sourceAnswers);
         if (value !== undefined) answers.push([reader.question.id, value]);
@@ -136,7 +136,7 @@ function readAnswers(
       }
     }
   }
-  return { answers: Object.fromEntries(answers), files, quiz, dropped };
+  return { answers: Object.fromEntries(answers), files, quiz, unassigned };
 }
 
 /** The quiz result of an answer; empty if there is none. */

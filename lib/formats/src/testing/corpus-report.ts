@@ -156,7 +156,7 @@ function judge(responses: readonly FileResponse[], payload: JsonObject): Judged 
   const judged = responses.map(fit);
   const rejected = judged.filter(isRejected);
   const stored = judged.flatMap((one) => (isRejected(one) || isLeftOut(one) ? [] : [one]));
-  const inPart = stored.filter(({ isPartial }) => isPartial).length;
+  const inPart = stored.filter(({ lacksValues }) => lacksValues).length;
   return {
     total: responses.length,
     whole: stored.length - inPart,

@@ -53,7 +53,7 @@ describe('responses of Typeform', () => {
         f19: { k2: '1', k1: '2' },
         p1: 'Zoë',
       },
-      dropped: [
+      unassigned: [
         {
           column: 'gone',
           code: 'UNKNOWN_QUESTION',

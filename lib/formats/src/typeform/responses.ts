@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
 import { readResponseItems, readResponseItemsAt, toFileResponse } from '../core/responses/items.ts';
-import { type DroppedValue, type FileResponse, unknownQuestion } from '../core/responses/response.ts';
+import { type UnassignedValue, type FileResponse, unknownQuestion } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
@@ -75,14 +75,14 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
     const list = isArray(value['answers']) ? value['answers'] : [];
-    const { answers, files, dropped } = readAnswers(list, path, targets, warnOnce);
+    const { answers, files, unassigned } = readAnswers(list, path, targets, warnOnce);
     const details = isObject(value['metadata']) ? value['metadata'] : {};
     const kept = METADATA_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const metadata = { ...details, ...Object.fromEntries(kept), files };
     const times = { startedAt: value['landed_at'] ?? undefined, completedAt: submitted };
     return toFileResponse(
       {
-        ...{ index, path, id, ...times, metadata, answers, dropped },
+        ...{ index, path, id, ...times, metadata, answers, unassigned },
         ...(isFinished ? {} : { status: 'in_progress' }),
       },
       warnOnce,
@@ -98,7 +98,7 @@ function readAnswers(
 ) {
   const answers = new Map<string, JsonValue>();
   const files: JsonObject = {};
-  const dropped: DroppedValue[] = [];
+  const unassigned: UnassignedValue[] = [];
   for (const [position, answer] of list.entries()) {
     const at = `${path}/answers/${position}`;
     const field = isObject(answer) && isObject(answer['field']) ? String(answer['field']['id']) : '';
@@ -107,7 +107,7 @@ function readAnswers(
       const detail = `The survey has no question for the field ${field}, so its answers are not imported`;
       warnOnce(`field ${field}`, { path: at, code: 'NOT_IMPORTED', detail });
       const value = isObject(answer) ? (answerValueOf(answer) ?? answer) : answer;
-      dropped.push(unknownQuestion(field, { value }));
+      unassigned.push(unknownQuestion(field, { value }));
       continue;
     }
     if (target.question.type === 'file_upload') {
@@ -120,7 +120,7 @@ function readAnswers(
     if (value === undefined) {
       const given = answerValueOf(answer);
       if (target.question.type !== 'file_upload' && given !== undefined)
-        dropped.push({ column: id, code: 'NOT_AN_ANSWER', detail: NO_ANSWER, value: given });
+        unassigned.push({ column: id, code: 'NOT_AN_ANSWER', detail: NO_ANSWER, value: given });
       continue;
     }
     const before = answers.get(id);
@@ -128,5 +128,5 @@ function readAnswers(
     if (target.row !== undefined) setMember(rows, target.row, value);
     answers.set(id, target.row === undefined ? value : rows);
   }
-  return { answers: Object.fromEntries(answers), files, dropped };
+  return { answers: Object.fromEntries(answers), files, unassigned };
 }

@@ -4,7 +4,7 @@ import { once } from '@survey/questionnaire/once';
 import { isChosenWord, toUnknown } from '../core/columns/choices.ts';
 import type { ResponseReadOptions } from '../core/reader.ts';
 import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
-import type { FileResponse, UnreadValue } from '../core/responses/response.ts';
+import type { FileResponse, UnusableValue } from '../core/responses/response.ts';
 import { createTimeReader, type ReadTime } from '../core/responses/times.ts';
 import { sourceDataOf } from '../core/source-data.ts';
 import { type SourceOption, toSourceOptions } from '../core/source-questions.ts';
@@ -287,7 +287,7 @@ export function createSubmissionReader(
       warnOnce(name, { path, code, detail: location === '' ? detail : `${location}: ${detail}` });
     }
     const kept = keepUnknownCells(rest);
-    const dropped = kept.dropped.filter(({ column }) => !columns.isAboutResponse(column));
+    const unassigned = kept.unassigned.filter(({ column }) => !columns.isAboutResponse(column));
     const allRepeats = { ...listed, ...repeats };
     const hasRepeats = Object.keys(allRepeats).length > 0;
     return {
@@ -304,7 +304,7 @@ export function createSubmissionReader(
           ...kept.metadata,
           ...(hasRepeats ? { repeats: allRepeats } : {}),
         },
-        { warnOnce, path, dropped },
+        { warnOnce, path, unassigned },
       ),
     };
   };
@@ -378,7 +378,7 @@ interface SubmissionDetails {
   readonly startedAt: Date | undefined;
   readonly completedAt: Date | undefined;
   /** Values that are no times. */
-  readonly unread: readonly UnreadValue[];
+  readonly unread: readonly UnusableValue[];
 }
 
 interface Options {
@@ -393,7 +393,7 @@ export function readSubmissionDetails(
   cells: ReadonlyMap<string, JsonValue>,
   { columns, readTime }: Options,
 ): SubmissionDetails {
-  const unread: UnreadValue[] = [];
+  const unread: UnusableValue[] = [];
 
   function timeOf(name: string): Date | undefined {
     const value = columns.isToolColumn(name) ? cells.get(name) : undefined;

@@ -214,7 +214,7 @@ describe('submissions', () => {
     const [kept] = responses;
     expect(kept).toMatchObject({
       metadata: { source_data: { b: expect.any(String) } },
-      dropped: [
+      unassigned: [
         { column: 'b', code: 'UNKNOWN_COLUMN', keptAs: ['source_data', 'b'] },
         {
           column: 'c',
@@ -223,7 +223,7 @@ describe('submissions', () => {
         },
       ],
     });
-    expect(kept).not.toHaveProperty(['dropped', 1, 'keptAs']);
+    expect(kept).not.toHaveProperty(['unassigned', 1, 'keptAs']);
     expect(warnings.map(({ code }) => code)).toContain('NOT_IMPORTED');
   });
 });

@@ -112,7 +112,7 @@ describe('submissions of Kobo', () => {
       { index: 1, code: 'WRONG_TYPE' },
     ]);
     // Data about the response is no answer.
-    expect(responses[0]).not.toHaveProperty('dropped');
+    expect(responses[0]).not.toHaveProperty('unassigned');
     expect(stored).toEqual([
       {
         name: 'Ann',

@@ -12,7 +12,7 @@ const respond = (index: number, given: object = {}): FittedResponse => ({
   language: undefined,
   metadata: undefined,
   omissions: [],
-  isPartial: false,
+  lacksValues: false,
   allowsMissing: false,
   ...given,
 });
@@ -61,7 +61,7 @@ describe('batches', () => {
       row: 9,
       answers: { text: 'é"\ud800' },
       omissions,
-      isPartial: true,
+      lacksValues: true,
       ...details,
     });
     const [[item] = []] = batch([response]);

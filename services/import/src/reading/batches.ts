@@ -93,12 +93,12 @@ export function createBatches({ idsOf, isDryRun }: Options) {
 
   function toItem(judged: JudgedResponse): BatchItem {
     if (isRejected(judged) || isLeftOut(judged)) return judged;
-    const { index, id, isPartial, omissions } = judged;
+    const { index, id, lacksValues, omissions } = judged;
     const location = { index, id, ...locationOf(judged) };
     const answers = JSON.stringify(judged.answers);
     if (Buffer.byteLength(answers) > MAX_ANSWER_BYTES) return { ...location, ...TOO_LARGE };
     const payload = isDryRun ? { ...toPayload(judged), ...NO_CONTENT } : { ...toPayload(judged), answers };
-    return { ...location, lacksValues: isPartial, omissions, payload };
+    return { ...location, lacksValues, omissions, payload };
   }
 
   function toPayload(judged: FittedResponse): Omit<NewResponse, 'answers'> {

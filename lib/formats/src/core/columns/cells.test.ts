@@ -69,8 +69,8 @@ describe.each(Object.keys(TIMES))('a workbook read as %s', (source) => {
       [{ value: 2.5, format: '0.00' }, 98_765, { value: 7, format: '0.00' }, { value: 1250, format: '#,##0.00' }],
     );
     expect(judged).toMatchObject([
-      { answers: { zip: '01234', pick: '2.00', n: '2.5' }, isPartial: false },
-      { answers: { who: '2.50', zip: '98765', pick: '7', n: '1250' }, isPartial: false },
+      { answers: { zip: '01234', pick: '2.00', n: '2.5' }, lacksValues: false },
+      { answers: { who: '2.50', zip: '98765', pick: '7', n: '1250' }, lacksValues: false },
     ]);
   });
 
@@ -89,10 +89,10 @@ describe.each(Object.keys(TIMES))('a workbook read as %s', (source) => {
       {
         answers: { who: 'x' },
         completedAt: undefined,
-        isPartial: true,
+        lacksValues: true,
         metadata: { invalid_answers: { zip: '#N/A', pick: '#REF!', n: '#DIV/0!' } },
       },
-      { answers: { who: 'y', zip: 'fine', pick: 'Red', n: '3', days: ['Mon'] }, isPartial: false },
+      { answers: { who: 'y', zip: 'fine', pick: 'Red', n: '3', days: ['Mon'] }, lacksValues: false },
     ]);
     expect(judged[0]).not.toHaveProperty('status');
     const [first] = judged;
@@ -133,7 +133,7 @@ describe.each(Object.keys(TITLED))('options that a spreadsheet turned into dates
     );
     expect(judged).toMatchObject([
       { answers: { years: '1-5' }, metadata: { invalid_answers: { both: '3-Apr' } } },
-      { answers: { years: '6-10' }, isPartial: false },
+      { answers: { years: '6-10' }, lacksValues: false },
       { answers: { both: '3-4' }, metadata: { invalid_answers: { years: '7-Jul' } } },
     ]);
     expect(codes.filter((code) => code === 'READ_AS_OPTION')).toHaveLength(1);

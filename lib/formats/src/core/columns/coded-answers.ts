@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { isObject, itemsOf, ownMember, setMember } from '@survey/questionnaire/json';
-import type { UnreadValue } from '../responses/response.ts';
+import type { UnusableValue } from '../responses/response.ts';
 import { Ambiguous, type FindOption, toUnknown, type WordedOption, type Wording } from './choices.ts';
 
 interface Item {
@@ -79,7 +79,7 @@ export function optionsIn<Option>({
 export interface CodedAnswers {
   readonly answers: JsonObject;
   /** Cells that could mean several options. */
-  readonly unread: UnreadValue[];
+  readonly unread: UnusableValue[];
   /**
    * Adds the value of a cell to the answer to its question.
    *
@@ -90,7 +90,7 @@ export interface CodedAnswers {
 
 export function createCodedAnswers(): CodedAnswers {
   const answers: JsonObject = {};
-  const unread: UnreadValue[] = [];
+  const unread: UnusableValue[] = [];
 
   function rowsOf(id: string): JsonObject {
     const before = ownMember(answers, id);

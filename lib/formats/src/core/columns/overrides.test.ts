@@ -115,7 +115,7 @@ describe('a mapped column beside columns of the tool for the same question', () 
     const columns = { F: 'agree[good]', W: 'days[wed]', T: 'days[tue]' };
     const { judged } = await importOf(text, { columns });
     expect(judged).toMatchObject([
-      { answers: { agree: { fast: 'no', good: 'yes' }, days: ['mon', 'wed'] }, isPartial: false, omissions: [] },
+      { answers: { agree: { fast: 'no', good: 'yes' }, days: ['mon', 'wed'] }, lacksValues: false, omissions: [] },
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('a mapped column beside columns of the tool for the same question', () 
     expect(judged).toMatchObject([
       {
         answers: { note: 'yours' },
-        isPartial: true,
+        lacksValues: true,
         omissions: [{ column: 'note', code: 'REPLACED', action: 'kept' }],
         metadata: { invalid_answers: { note: 'mine' } },
       },

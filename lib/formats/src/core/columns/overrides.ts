@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import { isObject, setMember } from '@survey/questionnaire/json';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { type DroppedValue, type ParsedResponse, replacedValue } from '../responses/response.ts';
+import { type UnassignedValue, type ParsedResponse, replacedValue } from '../responses/response.ts';
 import { OTHER_TEXT } from '../texts.ts';
 import { cutHeading } from './headings.ts';
 import type { MatchedColumn } from './match-headers.ts';
@@ -48,10 +48,10 @@ export function mergeAnswers(
   coded: JsonObject,
   given: JsonObject,
   typeOf: ReadonlyMap<string, string>,
-): { readonly value: JsonObject; readonly replaced: readonly DroppedValue[] } {
+): { readonly value: JsonObject; readonly replaced: readonly UnassignedValue[] } {
   if (Object.keys(coded).length === 0) return { value: given, replaced: [] };
   const value: JsonObject = { ...coded };
-  const replaced: DroppedValue[] = [];
+  const replaced: UnassignedValue[] = [];
   const replace: Replace = (column, codedValue, givenValue) => {
     if (codedValue !== undefined && !isSame(codedValue, givenValue)) replaced.push(replacedValue(column, codedValue));
     return givenValue;
@@ -99,14 +99,14 @@ function mergeAnswer(
 }
 
 /** Adds given members to the metadata. Dropped values that were kept in a replaced member lose their `keptAs`. */
-export function mergeMetadata({ metadata = {}, dropped = [] }: ParsedResponse, given: JsonObject) {
+export function mergeMetadata({ metadata = {}, unassigned = [] }: ParsedResponse, given: JsonObject) {
   const isReplaced = (name: string) => Object.hasOwn(given, name) && metadata[name] !== given[name];
-  const reported = new Set(dropped.map(({ keptAs: [name] = [] }) => name));
+  const reported = new Set(unassigned.map(({ keptAs: [name] = [] }) => name));
   const replaced = Object.keys(metadata).filter((name) => isReplaced(name) && !reported.has(name));
   return {
     value: { ...metadata, ...given },
-    dropped: [
-      ...dropped.map(({ keptAs, ...rest }) =>
+    unassigned: [
+      ...unassigned.map(({ keptAs, ...rest }) =>
         keptAs === undefined || isReplaced(keptAs[0] ?? '') ? rest : { ...rest, keptAs },
       ),
       ...replaced.map((name) => replacedValue(`metadata.${name}`)),

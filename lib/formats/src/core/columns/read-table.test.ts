@@ -110,8 +110,8 @@ describe('responses CSV', () => {
 
   it('reports values of unknown columns', async () => {
     const { responses } = await read('one,two\na,b\na,');
-    expect(responses[0]).toMatchObject({ dropped: [{ column: 'two', code: 'UNKNOWN_COLUMN' }] });
-    expect(responses[1]).not.toHaveProperty('dropped');
+    expect(responses[0]).toMatchObject({ unassigned: [{ column: 'two', code: 'UNKNOWN_COLUMN' }] });
+    expect(responses[1]).not.toHaveProperty('unassigned');
   });
 
   it('warns about unknown columns', async () => {

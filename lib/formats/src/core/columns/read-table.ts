@@ -11,14 +11,14 @@ import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions } from '..
 import { fitMetadata } from '../responses/metadata.ts';
 import {
   addUnreadCells,
-  type DroppedValue,
+  type UnassignedValue,
   EMPTY_RESPONSE,
   type FileResponse,
   isRejected,
   type ParsedResponse,
   type RejectedResponse,
   readStatus,
-  type UnreadValue,
+  type UnusableValue,
   unknownColumn,
 } from '../responses/response.ts';
 import { createTimeReader, type ReadTime } from '../responses/times.ts';
@@ -164,7 +164,7 @@ export function createRowReader(
   function readTime(
     cells: readonly string[],
     name: 'submitted_at' | 'started_at',
-    unread: UnreadValue[],
+    unread: UnusableValue[],
   ): Date | undefined {
     const value = detailOf(cells, name);
     const time = toTime(value, parseTime);
@@ -175,7 +175,7 @@ export function createRowReader(
   }
 
   /** Adds answers that cannot be converted to `unread`. */
-  function readAnswers(cells: readonly string[], unread: UnreadValue[]): JsonObject {
+  function readAnswers(cells: readonly string[], unread: UnusableValue[]): JsonObject {
     const { data, errors } = answersFromColumns(answerCells.toCells(cells));
     for (const { code, detail, question_id: name = '' } of errors) {
       const filled = answerColumns.flatMap(({ column, target }): readonly [string, string][] => {
@@ -201,8 +201,8 @@ export function createRowReader(
   }
 
   /** The cells that no question takes. */
-  function unknownIn(cells: readonly string[]): readonly DroppedValue[] {
-    const toUnknown = ({ heading, position }: MatchedColumn, kept: Pick<DroppedValue, 'keptAs'>) =>
+  function unknownIn(cells: readonly string[]): readonly UnassignedValue[] {
+    const toUnknown = ({ heading, position }: MatchedColumn, kept: Pick<UnassignedValue, 'keptAs'>) =>
       (cells[position] ?? '').trim() === '' ? [] : [unknownColumn(heading, kept)];
     return [
       ...withoutTarget.flatMap((column) => toUnknown(column, {})),
@@ -221,12 +221,12 @@ export function createRowReader(
       const detail = `row ${number}, column status: ${status.problem}`;
       return { index, id, row: number, code: 'BAD_STATUS', detail, column: 'status' };
     }
-    const unread: UnreadValue[] = [...(coded.unread ?? [])];
+    const unread: UnusableValue[] = [...(coded.unread ?? [])];
     const [submitted, started] = [readTime(cells, 'submitted_at', unread), readTime(cells, 'started_at', unread)];
     const given = readAnswers(cells, unread);
     const answers = mergeAnswers(answerCells.withoutUnchosen(coded.answers, cells), given, typeOf);
     const merged = mergeMetadata(coded, readMetadata(cells));
-    const dropped = [...merged.dropped, ...unknownIn(cells), ...answers.replaced];
+    const unassigned = [...merged.unassigned, ...unknownIn(cells), ...answers.replaced];
     return {
       ...coded,
       index,
@@ -240,7 +240,7 @@ export function createRowReader(
       answers: answers.value,
       ...status,
       ...(unread.length === 0 ? {} : { unread }),
-      ...fitMetadata(merged.value, { warnOnce, dropped }),
+      ...fitMetadata(merged.value, { warnOnce, unassigned }),
     };
   }
 

@@ -48,7 +48,7 @@ describe('a response whose answers all fit', () => {
       answers: { ate: 'yes', meals: ['soup', 'fish'], taste: 4 },
       metadata: { a: 1 },
       omissions: [],
-      isPartial: false,
+      lacksValues: false,
     });
   });
 });
@@ -67,7 +67,7 @@ describe('an answer that does not fit', () => {
     expect(judge({ answers, metadata: before })).toMatchObject({
       answers: { ate: 'yes', meals: ['soup'], why: 'hungry' },
       metadata: { source: 'x', invalid_answers: { earlier: 1, meals: ['Pizza'], taste: 9, gone: 'x' } },
-      isPartial: true,
+      lacksValues: true,
       allowsMissing: true,
       omissions: [
         omitted('meals', 'UNKNOWN_OPTION', 'kept'),
@@ -80,7 +80,7 @@ describe('an answer that does not fit', () => {
   it('is removed', () => {
     const judged = judge({ answers }, { onInvalidAnswer: 'blank' });
     const valid = { ate: 'yes', meals: ['soup'], why: 'hungry' };
-    expect(judged).toMatchObject({ answers: valid, metadata: undefined, isPartial: true });
+    expect(judged).toMatchObject({ answers: valid, metadata: undefined, lacksValues: true });
     expect(judged).toMatchObject({ omissions: Array(3).fill(expect.objectContaining({ action: 'dropped' })) });
   });
 
@@ -178,15 +178,17 @@ describe('an answer that does not fit', () => {
 
 describe('a response of which no answer can be stored', () => {
   const unread = { kind: 'answer', name: 'ate', code: 'AMBIGUOUS_ANSWER', detail: 'could be two', value: '1' } as const;
-  const dropped = (code: string, more = {}) => ({ dropped: [{ column: 'Q11', code, detail: 'no such', ...more }] });
+  const unassigned = (code: string, more = {}) => ({
+    unassigned: [{ column: 'Q11', code, detail: 'no such', ...more }],
+  });
 
   it.each<[string, Partial<ParsedResponse>, column: string]>([
     ['unknown questions', { answers: { a: 1, b: '' } }, 'a'],
     ['invalid answers', { answers: { ate: 'perhaps', meals: ['Pizza'] } }, 'ate'],
     ['unread answers', { unread: [unread] }, 'ate'],
-    ['values of unknown questions', dropped('UNKNOWN_QUESTION', { value: 'x' }), 'Q11'],
-    ['cells of unknown columns', dropped('UNKNOWN_COLUMN', { keptAs: ['source_data', 'Q11'] }), 'Q11'],
-    ['values that are no answers', dropped('NOT_AN_ANSWER'), 'Q11'],
+    ['values of unknown questions', unassigned('UNKNOWN_QUESTION', { value: 'x' }), 'Q11'],
+    ['cells of unknown columns', unassigned('UNKNOWN_COLUMN', { keptAs: ['source_data', 'Q11'] }), 'Q11'],
+    ['values that are no answers', unassigned('NOT_AN_ANSWER'), 'Q11'],
   ])('is rejected with %s', (_case, given, column) => {
     for (const onInvalidAnswer of ['keep', 'blank'] as const) {
       expect(judge(given, { onInvalidAnswer })).toEqual({
@@ -201,14 +203,14 @@ describe('a response of which no answer can be stored', () => {
 
   it.each<[string, Partial<ParsedResponse>]>([
     ['has no values', {}],
-    ['has only empty values', { answers: { why: '' }, ...dropped('UNKNOWN_QUESTION', { value: [] }) }],
+    ['has only empty values', { answers: { why: '' }, ...unassigned('UNKNOWN_QUESTION', { value: [] }) }],
     ['has an answer that logic hides', { answers: { ate: 'perhaps', taste: 4 } }],
     ['is unfinished', { answers: { gone: 1 }, status: 'in_progress' }],
     ['has only an invalid time', { unread: [{ ...unread, kind: 'response' }] }],
-    ['has only values that are known to be no answers', dropped('UNKNOWN_COLUMN', { isNoAnswer: true })],
-    ['has only an error in a cell of the metadata', dropped('CELL_ERROR')],
-    ['has only a value that another one replaces', dropped('REPLACED')],
-    ['has files in its metadata', { ...dropped('UNKNOWN_QUESTION'), hasAnswersInMetadata: true }],
+    ['has only values that are known to be no answers', unassigned('UNKNOWN_COLUMN', { isNoAnswer: true })],
+    ['has only an error in a cell of the metadata', unassigned('CELL_ERROR')],
+    ['has only a value that another one replaces', unassigned('REPLACED')],
+    ['has files in its metadata', { ...unassigned('UNKNOWN_QUESTION'), hasAnswersInMetadata: true }],
   ])('is stored if it %s', (_case, given) => {
     expect(judge(given)).toMatchObject({ answers: {} });
   });
@@ -216,7 +218,7 @@ describe('a response of which no answer can be stored', () => {
   it('is rejected with its invalid answers first', () => {
     const policy = { onInvalidAnswer: 'reject' } as const;
     expect(judge({ answers: { ate: 'perhaps' } }, policy)).toMatchObject({ code: 'INVALID_ANSWERS' });
-    const optional = { ...dropped('UNKNOWN_COLUMN'), status: 'in_progress' } as const;
+    const optional = { ...unassigned('UNKNOWN_COLUMN'), status: 'in_progress' } as const;
     expect(judge(optional, { ...policy, partialResponses: 'completed' })).toMatchObject({ code: 'NO_ANSWERS' });
   });
 });
@@ -277,7 +279,7 @@ describe('an answer of which only a part fits', () => {
     expect(judged).toMatchObject({
       answers: valid,
       metadata: { invalid_answers: { [name]: value } },
-      isPartial: true,
+      lacksValues: true,
       omissions: [{ column: name, action: 'kept' }],
     });
     expect(judgeParts(answers, { onInvalidAnswer: 'blank' })).toMatchObject({
@@ -344,7 +346,7 @@ describe('an answer to a hidden question', () => {
     expect(judged).toMatchObject({
       answers: { ate: 'no' },
       metadata: { invalid_answers: { taste: 4 } },
-      isPartial: true,
+      lacksValues: true,
     });
     for (const onInvalidAnswer of ['reject', 'blank'] as const) {
       expect(judge({ answers }, { onInvalidAnswer })).toMatchObject({
@@ -359,29 +361,32 @@ describe('an answer to a hidden question', () => {
 describe('a missing answer to a required question', () => {
   it('is reported, and only rejects the response with reject', () => {
     const answers = { why: 'x' };
-    expect(judge({ answers })).toMatchObject({ isPartial: false, omissions: [omitted('ate', 'REQUIRED', 'missing')] });
+    expect(judge({ answers })).toMatchObject({
+      lacksValues: false,
+      omissions: [omitted('ate', 'REQUIRED', 'missing')],
+    });
     expect(judge({ answers }, { onInvalidAnswer: 'reject' })).toMatchObject({ code: 'INVALID_ANSWERS', column: 'ate' });
   });
 });
 
 describe('values that no question takes', () => {
   it('are reported, and kept if they are answers', () => {
-    const dropped = [
+    const unassigned = [
       { column: 'q9', code: 'UNKNOWN_QUESTION', detail: 'none', value: { a: 1 } },
       { column: 'Score', code: 'UNKNOWN_COLUMN', detail: 'none' },
       { column: 'tags', code: 'UNKNOWN_COLUMN', detail: 'none', keptAs: ['tags'] },
     ] as const;
     const columns = [omitted('Score', 'UNKNOWN_COLUMN', 'dropped'), omitted('tags', 'UNKNOWN_COLUMN', 'kept')];
-    expect(judge({ answers: { ate: 'no' }, dropped })).toMatchObject({
+    expect(judge({ answers: { ate: 'no' }, unassigned })).toMatchObject({
       metadata: { invalid_answers: { q9: { a: 1 } } },
       omissions: [omitted('q9', 'UNKNOWN_QUESTION', 'kept'), ...columns],
     });
-    expect(judge({ answers: { ate: 'no' }, dropped }, { onInvalidAnswer: 'reject' })).toMatchObject({
+    expect(judge({ answers: { ate: 'no' }, unassigned }, { onInvalidAnswer: 'reject' })).toMatchObject({
       metadata: undefined,
       omissions: [omitted('q9', 'UNKNOWN_QUESTION', 'dropped'), ...columns],
     });
-    for (const one of dropped)
-      expect(judge({ answers: { ate: 'no' }, dropped: [one] })).toMatchObject({ isPartial: true });
+    for (const one of unassigned)
+      expect(judge({ answers: { ate: 'no' }, unassigned: [one] })).toMatchObject({ lacksValues: true });
   });
 });
 

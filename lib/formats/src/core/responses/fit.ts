@@ -7,7 +7,7 @@ import { findLanguage } from '@survey/questionnaire/labels';
 import type { AnswerProblem, ValidateOptions, Validation } from '@survey/questionnaire/validate';
 import { bytesOf } from '../source-data.ts';
 import {
-  type DroppedValue,
+  type UnassignedValue,
   type FileResponse,
   isRejected,
   locationOf,
@@ -15,7 +15,7 @@ import {
   type ParsedResponse,
   type RejectedResponse,
   type RowLocation,
-  type UnreadValue,
+  type UnusableValue,
 } from './response.ts';
 import { createSplitAnswer, type SplitAnswer, type SplitAnswerOf } from './split-answer.ts';
 
@@ -30,10 +30,10 @@ export interface AnswerPolicy {
 
 /** A response that can be stored: its answers are valid and normalised. */
 export interface FittedResponse
-  extends Omit<ParsedResponse, 'unread' | 'dropped' | 'isTest' | 'isNoResponse' | 'hasAnswersInMetadata'> {
+  extends Omit<ParsedResponse, 'unread' | 'unassigned' | 'isTest' | 'isNoResponse' | 'hasAnswersInMetadata'> {
   readonly omissions: readonly Omission[];
   /** Whether a value of the file is lost, or only kept in the metadata. */
-  readonly isPartial: boolean;
+  readonly lacksValues: boolean;
   /** Whether answers to required questions may be missing. */
   readonly allowsMissing: boolean;
 }
@@ -76,10 +76,10 @@ export function isLeftOut(response: JudgedResponse): response is LeftOutResponse
  * Judges the responses of a file. Makes the answers of a response fit the survey, or rejects the response with all its
  * problems. Imports and dry runs of all tools use this function.
  *
- * Values that are not stored as given are `unread`, `dropped` or `unfit`:
+ * Values that are not stored as given are `unread`, `unassigned` or `unfit`:
  *
  * - `unread`: the reader of the file could not convert it, or it is a time or language that cannot be stored.
- * - `dropped`: the survey has no question for it. The reader may have kept it in the metadata.
+ * - `unassigned`: the survey has no question for it. The reader may have kept it in the metadata.
  * - `unfit`: the survey does not allow it as an answer.
  */
 export function createFitResponse({
@@ -97,7 +97,7 @@ export function createFitResponse({
     if (isRejected(response)) return response;
     const {
       unread: unreadByReader = [],
-      dropped = [],
+      unassigned = [],
       isTest = false,
       isNoResponse = false,
       hasAnswersInMetadata = false,
@@ -128,7 +128,7 @@ export function createFitResponse({
     if (!isUnfinished && !hasAnswersInMetadata && !fitsAny) {
       const lost = [
         ...[...unread, ...fitted.unfit].filter(({ kind }) => kind === 'answer').map(toLostProblem),
-        ...dropped.filter(isLostAnswer).map((one) => ({ ...one, path: one.column })),
+        ...unassigned.filter(isLostAnswer).map((one) => ({ ...one, path: one.column })),
       ];
       const [one] = lost;
       if (one !== undefined) return { ...located, ...toNoAnswersError(one, lost) };
@@ -139,7 +139,7 @@ export function createFitResponse({
       return { ...located, code: 'TOO_LARGE', detail, column: 'metadata' };
     }
 
-    const values = [...unread, ...fitted.unfit, ...dropped.flatMap(toValue)];
+    const values = [...unread, ...fitted.unfit, ...unassigned.flatMap(toValue)];
     const kept = keepInMetadata(metadata, values, { keepsValues: onInvalidAnswer === 'keep', renameColumns });
     return {
       ...located,
@@ -152,9 +152,9 @@ export function createFitResponse({
       omissions: [
         ...kept.omissions,
         ...missing.map(toMissing),
-        ...dropped.filter(({ value }) => value === undefined).map(toDropped),
+        ...unassigned.filter(({ value }) => value === undefined).map(toDropped),
       ],
-      isPartial: kept.omissions.length > 0 || dropped.length > 0,
+      lacksValues: kept.omissions.length > 0 || unassigned.length > 0,
       allowsMissing,
     };
   };
@@ -165,7 +165,7 @@ interface FittedAnswers {
   /** The valid answers, normalised. */
   readonly data: JsonObject;
   /** Answers, and parts of answers, that the survey does not allow. */
-  readonly unfit: readonly UnreadValue[];
+  readonly unfit: readonly UnusableValue[];
   /** Invalid answers, and required questions without a value in the file. */
   readonly problems: readonly AnswerProblem[];
 }
@@ -174,7 +174,7 @@ interface FittedAnswers {
 function createFitAnswers(definition: Options['definition'], splitAnswer: SplitAnswerOf | undefined) {
   return (
     answers: JsonObject,
-    unread: readonly UnreadValue[],
+    unread: readonly UnusableValue[],
     options: Pick<ValidateOptions, 'partial' | 'language'>,
   ): FittedAnswers => {
     const validate = (all: JsonObject) =>
@@ -195,7 +195,7 @@ function createFitAnswers(definition: Options['definition'], splitAnswer: SplitA
     // Names are like columns: `q` or `q[row]`.
     const unreadIds = new Set(unreadNames.map((name) => name.split('[', 1)[0] ?? ''));
     const problemOf = new Map(errors.map((problem) => [problem.question_id, problem]));
-    const unfit = givenAnswers(answers).flatMap(([name, value]): readonly UnreadValue[] => {
+    const unfit = givenAnswers(answers).flatMap(([name, value]): readonly UnusableValue[] => {
       if (Object.hasOwn(data, name)) return usedSplits.get(name)?.invalid ?? [];
       const { code, detail } = problemOf.get(name) ?? WRONG_VALUE;
       return [{ kind: 'answer', name, code, detail, value }];
@@ -244,14 +244,14 @@ function toRejection(
   };
 }
 
-/** Codes of dropped values that a respondent gave as answers. */
+/** Codes of unassigned values that a respondent gave as answers. */
 const LOST_ANSWERS: readonly string[] = ['UNKNOWN_QUESTION', 'UNKNOWN_COLUMN', 'NOT_AN_ANSWER'];
 
-function isLostAnswer({ code, value, isNoAnswer }: DroppedValue): boolean {
+function isLostAnswer({ code, value, isNoAnswer }: UnassignedValue): boolean {
   return LOST_ANSWERS.includes(code) && isNoAnswer !== true && (value === undefined || !isUnanswered(value));
 }
 
-function toLostProblem({ name: column, code, detail }: UnreadValue): ResponseProblem {
+function toLostProblem({ name: column, code, detail }: UnusableValue): ResponseProblem {
   return { column, code, detail, path: column };
 }
 
@@ -265,10 +265,10 @@ function toNoAnswersError(
 }
 
 /**
- * Converts a dropped value to one that the metadata can keep. Empty if there is no value, for example because the
+ * Converts an unassigned value to one that the metadata can keep. Empty if there is no value, for example because the
  * reader has kept it already.
  */
-function toValue({ column: name, code, detail, value }: DroppedValue): readonly UnreadValue[] {
+function toValue({ column: name, code, detail, value }: UnassignedValue): readonly UnusableValue[] {
   return value === undefined ? [] : [{ kind: 'answer', name, code, detail, value }];
 }
 
@@ -276,7 +276,7 @@ function toMissing({ code, detail, question_id: column = '' }: AnswerProblem): O
   return { column, code, detail, action: 'missing' };
 }
 
-function toDropped({ column, code, detail, keptAs }: DroppedValue): Omission {
+function toDropped({ column, code, detail, keptAs }: UnassignedValue): Omission {
   return { column, code, detail, action: keptAs === undefined ? 'dropped' : 'kept' };
 }
 
@@ -327,7 +327,7 @@ function timesOf(response: ParsedResponse, isUnfinished: boolean) {
     ['started_at', response.startedAt],
     ['completed_at', completedAt],
   ] as const;
-  const unread = times.flatMap(([name, time]): readonly UnreadValue[] => {
+  const unread = times.flatMap(([name, time]): readonly UnusableValue[] => {
     if (time === undefined || hasRfc3339Year(time)) return [];
     const detail = 'the times must be in the years 1 to 9999';
     return [{ kind: 'response', name, code: 'INVALID_TIME', detail, value: time.toISOString() }];
@@ -350,7 +350,7 @@ function languagesOf({ survey }: JsonObject): readonly string[] {
   return itemsOf(isObject(survey) ? survey['supported_languages'] : undefined).map(String);
 }
 
-function toUndeclared(language: string, declared: readonly string[]): UnreadValue {
+function toUndeclared(language: string, declared: readonly string[]): UnusableValue {
   const detail = `must be one of the languages of the survey: ${nameLanguages(declared)}`;
   return { kind: 'response', name: 'language', code: 'UNDECLARED_LANGUAGE', detail, value: language };
 }
@@ -399,7 +399,7 @@ function renameKept(metadata: JsonObject | undefined, renameColumns: RenameColum
 /** Adds values to the metadata, as far as they fit, and lists for each whether it was kept or dropped. */
 function keepInMetadata(
   given: JsonObject | undefined,
-  values: readonly UnreadValue[],
+  values: readonly UnusableValue[],
   { keepsValues, renameColumns }: KeepOptions,
 ) {
   const before = given?.[KEPT_ANSWERS];

@@ -6,7 +6,7 @@ import type { ImportFile } from '../../files/import-file.ts';
 import { type JsonItem, readJson, readJsonItems } from '../../files/json.ts';
 import { invalidImport, type Warn, type WarnOnce } from '../../files/report.ts';
 import { fitMetadata } from './metadata.ts';
-import type { DroppedValue, ParsedResponse, UnreadValue } from './response.ts';
+import type { UnassignedValue, ParsedResponse, UnusableValue } from './response.ts';
 
 /** Members that APIs write beside the responses of a page. */
 interface ApiPage {
@@ -96,13 +96,13 @@ interface ToolResponse {
   readonly answers: JsonObject;
   readonly status?: ParsedResponse['status'];
   readonly isTest?: boolean;
-  readonly unread?: readonly UnreadValue[];
-  readonly dropped?: readonly DroppedValue[];
+  readonly unread?: readonly UnusableValue[];
+  readonly unassigned?: readonly UnassignedValue[];
 }
 
 /** Makes a response of the values of a tool. */
 export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): ParsedResponse {
-  const { index, id, path, language, metadata, answers, status, isTest = false, dropped = [] } = response;
+  const { index, id, path, language, metadata, answers, status, isTest = false, unassigned = [] } = response;
   const unread = [...(response.unread ?? [])];
   const toTime = (name: string, value: Date | JsonValue | undefined): Date | undefined => {
     if (value instanceof Date) return value;
@@ -133,7 +133,7 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): Pars
     ...(isTest ? { isTest } : {}),
     ...(given['files'] === undefined ? {} : { hasAnswersInMetadata: true }),
     ...(unread.length === 0 ? {} : { unread }),
-    ...fitMetadata(given, { warnOnce, path, dropped }),
+    ...fitMetadata(given, { warnOnce, path, unassigned }),
   };
 }
 

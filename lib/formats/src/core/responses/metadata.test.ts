@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { createWarnOnce } from '../../files/report.ts';
 import { bytesOf } from '../source-data.ts';
 import { fitMetadata } from './metadata.ts';
-import { type DroppedValue, MAX_METADATA } from './response.ts';
+import { type UnassignedValue, MAX_METADATA } from './response.ts';
 
-function fit(metadata: Parameters<typeof fitMetadata>[0], dropped: readonly DroppedValue[] = []) {
+function fit(metadata: Parameters<typeof fitMetadata>[0], unassigned: readonly UnassignedValue[] = []) {
   const warnings: FieldProblem[] = [];
   const warnOnce = createWarnOnce((warning) => warnings.push(warning));
-  return { fitted: fitMetadata(metadata, { warnOnce, path: '/responses/3', dropped }), warnings };
+  return { fitted: fitMetadata(metadata, { warnOnce, path: '/responses/3', unassigned }), warnings };
 }
 
 describe('fitMetadata', () => {
@@ -26,7 +26,7 @@ describe('fitMetadata', () => {
     const { fitted, warnings } = fit(metadata);
     expect(fitted).toEqual({
       metadata: { ip: '192.0.2.1', seed: '7' },
-      dropped: [{ column: 'quiz', code: 'TOO_LARGE', detail: 'the metadata of the response is full' }],
+      unassigned: [{ column: 'quiz', code: 'TOO_LARGE', detail: 'the metadata of the response is full' }],
     });
     expect(warnings).toEqual([
       { path: '/responses/3', code: 'NOT_IMPORTED', detail: expect.stringMatching(/are not imported: quiz$/) },
@@ -46,18 +46,18 @@ describe('fitMetadata', () => {
     const { fitted } = fit(Object.fromEntries(groups));
     expect(bytesOf(fitted.metadata ?? {})).toBeLessThanOrEqual(MAX_METADATA);
     const kept = Object.values(fitted.metadata ?? {}).flatMap((group) => Object.keys(group ?? {}));
-    expect(kept.length + (fitted.dropped?.length ?? 0)).toBe(60 * letters.length);
+    expect(kept.length + (fitted.unassigned?.length ?? 0)).toBe(60 * letters.length);
   });
 
   it('removes members of objects, and reports values in them as no longer kept', () => {
     const source = { a: 'x', b: 'y'.repeat(MAX_METADATA) };
     const value = { code: 'UNKNOWN_COLUMN', detail: 'none' } as const;
-    const dropped = ['a', 'b'].map((column) => ({ ...value, column, keptAs: ['source_data', column] }));
-    const { fitted } = fit({ source_data: source, repeats: { kid: ['z'.repeat(MAX_METADATA)] } }, dropped);
+    const unassigned = ['a', 'b'].map((column) => ({ ...value, column, keptAs: ['source_data', column] }));
+    const { fitted } = fit({ source_data: source, repeats: { kid: ['z'.repeat(MAX_METADATA)] } }, unassigned);
     expect(fitted).toEqual({
       metadata: { source_data: { a: 'x' } },
-      dropped: [
-        dropped[0],
+      unassigned: [
+        unassigned[0],
         { ...value, column: 'b', detail: 'none, and the metadata of the response is full' },
         { column: 'repeats.kid', code: 'TOO_LARGE', detail: 'the metadata of the response is full' },
       ],

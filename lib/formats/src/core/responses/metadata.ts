@@ -3,7 +3,7 @@ import { isObject, setMember } from '@survey/questionnaire/json';
 import { shorten } from '@survey/questionnaire/shorten';
 import type { WarnOnce } from '../../files/report.ts';
 import { bytesOf, listNames, namesOfLargestMembers } from '../source-data.ts';
-import { type DroppedValue, MAX_METADATA, type ParsedResponse, unknownColumn } from './response.ts';
+import { type UnassignedValue, MAX_METADATA, type ParsedResponse, unknownColumn } from './response.ts';
 
 /** A member of the metadata, or of an object in it. */
 interface Member {
@@ -16,20 +16,20 @@ interface Options {
   /** Location of the response in the file; can be empty. */
   readonly path?: string;
   /** Values that the reader reports. If their metadata is removed, they are reported as not kept. */
-  readonly dropped?: readonly DroppedValue[];
+  readonly unassigned?: readonly UnassignedValue[];
 }
 
 const FULL = 'the metadata of the response is full';
 
 /**
  * Removes the largest members from metadata that exceeds its limit, including members of its objects. Reports each
- * removed member as dropped, with a warning for the file. Empty metadata becomes
- * undefined, and an empty `dropped` is left out.
+ * removed member as unassigned, with a warning for the file. Empty metadata becomes
+ * undefined, and an empty `unassigned` is left out.
  */
 export function fitMetadata(
   metadata: JsonObject,
-  { warnOnce, path = '', dropped = [] }: Options,
-): Pick<ParsedResponse, 'metadata' | 'dropped'> {
+  { warnOnce, path = '', unassigned = [] }: Options,
+): Pick<ParsedResponse, 'metadata' | 'unassigned'> {
   const removed = new Map<string, Member>();
   let rest = metadata;
   // The sizes of members are approximate, so the rest can still be too large.
@@ -45,28 +45,28 @@ export function fitMetadata(
       else addMember(rest, member);
     }
   }
-  if (removed.size === 0) return resultOf(metadata, dropped);
+  if (removed.size === 0) return resultOf(metadata, unassigned);
   const names = listNames(new Set([...removed.values()].map((member) => member.path.join('.'))));
   const detail = `The metadata of a response can have ${MAX_METADATA} bytes; the largest members are not imported: ${names}`;
   warnOnce('metadata', { path, code: 'NOT_IMPORTED', detail });
-  const reported = dropped.map((value): DroppedValue => {
+  const reported = unassigned.map((value): UnassignedValue => {
     const { keptAs, ...others } = value;
     if (keptAs === undefined || !removed.delete(keyOf(keptAs))) return value;
     return { ...others, detail: `${others.detail}, and ${FULL}` };
   });
   const unreported = [...removed.values()].map(
-    (member): DroppedValue => ({ column: member.path.join('.'), code: 'TOO_LARGE', detail: FULL }),
+    (member): UnassignedValue => ({ column: member.path.join('.'), code: 'TOO_LARGE', detail: FULL }),
   );
   return resultOf(rest, [...reported, ...unreported]);
 }
 
 function resultOf(
   metadata: JsonObject,
-  dropped: readonly DroppedValue[],
-): Pick<ParsedResponse, 'metadata' | 'dropped'> {
+  unassigned: readonly UnassignedValue[],
+): Pick<ParsedResponse, 'metadata' | 'unassigned'> {
   return {
     metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
-    ...(dropped.length === 0 ? {} : { dropped }),
+    ...(unassigned.length === 0 ? {} : { unassigned }),
   };
 }
 
@@ -105,14 +105,14 @@ export function shortenValue(value: JsonValue): JsonValue {
 /** The member of a response's metadata for columns that the survey does not have. */
 const MEMBER = 'source_data';
 
-/** Converts values in columns that the survey does not have to metadata, and reports each as dropped but kept there. */
+/** Converts values in columns that the survey does not have to metadata, and reports each as unassigned but kept there. */
 export function keepUnknownCells(cells: Iterable<readonly [column: string, value: JsonValue]>) {
   const kept: JsonObject = {};
   for (const [column, value] of cells) setMember(kept, column, shortenValue(value));
   const columns = Object.keys(kept);
   return {
     metadata: columns.length === 0 ? {} : { [MEMBER]: kept },
-    dropped: columns.map((column): DroppedValue => unknownColumn(column, { keptAs: [MEMBER, column] })),
+    unassigned: columns.map((column): UnassignedValue => unknownColumn(column, { keptAs: [MEMBER, column] })),
   };
 }
 

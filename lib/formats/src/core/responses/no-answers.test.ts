@@ -103,6 +103,6 @@ it.each([
     { id: '1', code: 'NO_ANSWERS' },
     { id: '2', code: 'NO_ANSWERS' },
     { id: '3', answers: {} },
-    { id: '4', answers: { meal: 'soup' }, isPartial: true },
+    { id: '4', answers: { meal: 'soup' }, lacksValues: true },
   ]);
 });

@@ -35,9 +35,9 @@ export interface ParsedResponse extends ResponseDetails, RowLocation {
   /** Whether it is a row of a table that is no response. It is left out. */
   readonly isNoResponse?: boolean;
   /** Values that the reader cannot convert. They are not in `answers`. */
-  readonly unread?: readonly UnreadValue[];
+  readonly unread?: readonly UnusableValue[];
   /** Values that no question takes. */
-  readonly dropped?: readonly DroppedValue[];
+  readonly unassigned?: readonly UnassignedValue[];
   /**
    * Whether the metadata has answers that the survey cannot have, such as names of uploaded files. A response with only
    * such answers is still stored.
@@ -60,7 +60,7 @@ export const EMPTY_RESPONSE: ParsedResponse = {
 export type UnfinishedStatus = 'in_progress' | 'abandoned';
 
 /** A value that cannot be converted to an answer, or to a time or language of its response. */
-export interface UnreadValue {
+export interface UnusableValue {
   /** Whether it is an answer, or a time or language of the response. */
   readonly kind: 'answer' | 'response';
   /** The id of the question, or the name of the column. */
@@ -73,7 +73,7 @@ export interface UnreadValue {
 }
 
 /** A value that no question takes. It never rejects its response. */
-export interface DroppedValue {
+export interface UnassignedValue {
   readonly column: string;
   readonly code: string;
   readonly detail: string;
@@ -86,22 +86,22 @@ export interface DroppedValue {
 }
 
 /** The value, or the path in the metadata at which a reader has kept it. */
-type ValueOrPath = Pick<DroppedValue, 'value' | 'keptAs'>;
+type ValueOrPath = Pick<UnassignedValue, 'value' | 'keptAs'>;
 
 const METADATA = 'metadata.';
 
 /** A value for a question that the survey does not have. */
-export function unknownQuestion(column: string, dropped: ValueOrPath): DroppedValue {
-  return { column, code: 'UNKNOWN_QUESTION', detail: 'the survey has no such question', ...dropped };
+export function unknownQuestion(column: string, unassigned: ValueOrPath): UnassignedValue {
+  return { column, code: 'UNKNOWN_QUESTION', detail: 'the survey has no such question', ...unassigned };
 }
 
 /** A cell of a column that the survey does not have. */
-export function unknownColumn(column: string, dropped: ValueOrPath = {}): DroppedValue {
-  return { column, code: 'UNKNOWN_COLUMN', detail: 'the survey has no such column', ...dropped };
+export function unknownColumn(column: string, unassigned: ValueOrPath = {}): UnassignedValue {
+  return { column, code: 'UNKNOWN_COLUMN', detail: 'the survey has no such column', ...unassigned };
 }
 
 /** A value that is replaced by the value of a column that the option `columns` names. */
-export function replacedValue(column: string, value?: JsonValue): DroppedValue {
+export function replacedValue(column: string, value?: JsonValue): UnassignedValue {
   const detail = 'a column that the option columns names has another value';
   return { column, code: 'REPLACED', detail, ...(value === undefined ? {} : { value }) };
 }
@@ -120,19 +120,19 @@ export function addUnreadCells(
   columns: Iterable<NamedColumn>,
 ): FileResponse {
   if (cells === undefined || isRejected(response)) return response;
-  const unread: UnreadValue[] = [];
-  const dropped: DroppedValue[] = [];
+  const unread: UnusableValue[] = [];
+  const unassigned: UnassignedValue[] = [];
   for (const { position, heading, target } of columns) {
     const cell = cells.get(position);
     if (cell === undefined) continue;
     if (target === '' || target.startsWith(METADATA)) {
-      dropped.push({ column: heading, code: cell.code, detail: cell.detail });
+      unassigned.push({ column: heading, code: cell.code, detail: cell.detail });
     } else unread.push({ kind: isResponseColumn(target) ? 'response' : 'answer', name: target, ...cell });
   }
   return {
     ...response,
     ...(unread.length > 0 && { unread: [...(response.unread ?? []), ...unread] }),
-    ...(dropped.length > 0 && { dropped: [...(response.dropped ?? []), ...dropped] }),
+    ...(unassigned.length > 0 && { unassigned: [...(response.unassigned ?? []), ...unassigned] }),
   };
 }
 

@@ -4,14 +4,14 @@ import { compile } from '@survey/questionnaire/compile';
 import { isObject, setMember } from '@survey/questionnaire/json';
 import type { AnswerProblem, Validate } from '@survey/questionnaire/validate';
 import { questionsOf } from '../source-questions.ts';
-import type { UnreadValue } from './response.ts';
+import type { UnusableValue } from './response.ts';
 
 /** An answer that is valid only in part. */
 export interface SplitAnswer {
   /** The answer with only its valid rows and choices. */
   readonly valid: JsonValue;
   /** The invalid rows and choices. */
-  readonly invalid: readonly UnreadValue[];
+  readonly invalid: readonly UnusableValue[];
 }
 
 /** Divides an invalid answer to a question; undefined if nothing valid would be left. */
@@ -93,7 +93,7 @@ function createQuestionCheck(id: string, question: JsonObject, payload: JsonObje
 function splitRows(id: string, answer: JsonObject, { problemOfPart }: QuestionCheck): SplitAnswer {
   const valid: JsonObject = {};
   const unknown: JsonObject = {};
-  const invalid: UnreadValue[] = [];
+  const invalid: UnusableValue[] = [];
   let noRow: AnswerProblem | undefined;
   for (const [row, cell] of Object.entries(answer)) {
     if (isUnanswered(cell)) continue;
