@@ -1,18 +1,19 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { OPERATORS } from '@survey/questionnaire/logic/operators';
-import { ALWAYS, createDiagrams, type Diagram, DiagramsTooLarge, NEVER } from './diagrams.ts';
-import { condition, constant, type Formula, leavesOf, mapConditions, unknown } from './formula.ts';
-import { type Alternatives, createKinds, createVariableTable, faultOf, isAnswerEntry } from './variables.ts';
 import {
   type AnswerDiagrams,
   countConditions,
-  impossibleAlternatives,
   toAlternatives,
   toDiagram,
   toEntries,
   unlessTooLarge,
-} from './write.ts';
+  withoutConstants,
+} from './alternatives.ts';
+import { ALWAYS, createDiagrams, type Diagram, DiagramsTooLarge, NEVER } from './diagrams.ts';
+import { condition, constant, type Formula, type Leaf, leavesOf, mapConditions, unknown } from './formula.ts';
+import { createVariableTable, faultOf, kindsOf } from './variable-table.ts';
+import type { Alternatives } from './variables.ts';
 
 /** A step of a survey, in the order of the file: questions or a text. */
 export interface Step {
@@ -51,9 +52,11 @@ interface ShowRule {
   readonly alternatives: Alternatives;
 }
 
+/** When a step is shown: by the rule, always if there is none, or unproven for a reason. */
+type Visibility = { readonly rule: ShowRule | undefined } | { readonly reason: string };
+
 const TOO_MANY_PATHS = 'too many paths lead to it';
 const TOO_MANY_CONDITIONS = `the survey would have more than ${LIMITS.conditions} conditions`;
-const NEVER_SHOWN: ShowRule = { action: 'show', alternatives: [] };
 /** Published forms need a tenth of these steps. */
 const MAX_STEPS = 1_000_000;
 const MAX_VARIABLES = 2_000;
@@ -76,45 +79,47 @@ export function convertJumps(steps: readonly Step[], jumps: readonly Jump[]): Co
 
   for (const [position, { key, questions }] of steps.entries()) {
     const ids = questions.map(({ id }) => String(id));
-    const found = ruleAt(paths, position, unprovenIds, previous);
-    if (found !== 'always' && ids.length === 0) conditionalTexts.push(key);
-    if (found !== 'always' && ids.length > 0) {
-      const count = typeof found === 'string' ? 0 : countConditions(found.alternatives) * ids.length;
-      const rule = conditions + count > LIMITS.conditions ? TOO_MANY_CONDITIONS : found;
-      if (typeof rule === 'string') {
-        unproven.push({ step: key, reason: rule });
-        for (const id of ids) unprovenIds.add(id);
-      } else {
-        conditions += count;
-        logic.push(...ids.flatMap((id) => toEntries({ question_id: id }, rule.action, rule.alternatives)));
-      }
-    }
+    const visibility = visibilityAt(paths, position, unprovenIds, previous);
+    const rule = 'rule' in visibility ? visibility.rule : undefined;
+    const count = countConditions(rule?.alternatives ?? []) * ids.length;
+    const excess = conditions + count > LIMITS.conditions ? TOO_MANY_CONDITIONS : undefined;
+    const reason = 'reason' in visibility ? visibility.reason : excess;
     previous = ids.at(-1) ?? previous;
+    if (rule === undefined && reason === undefined) continue;
+    if (ids.length === 0) conditionalTexts.push(key);
+    else if (reason !== undefined) {
+      unproven.push({ step: key, reason });
+      for (const id of ids) unprovenIds.add(id);
+    } else if (rule !== undefined) {
+      conditions += count;
+      logic.push(...ids.flatMap((id) => toEntries({ question_id: id }, rule.action, rule.alternatives)));
+    }
   }
   return { logic, unproven, conditionalTexts };
 }
 
 /** @param previous id of the previous question, if there is one */
-function ruleAt(
+function visibilityAt(
   paths: Paths,
   position: number,
   unprovenIds: ReadonlySet<string>,
   previous: string | undefined,
-): ShowRule | 'always' | string {
+): Visibility {
   const reached = paths.answersLeadingTo(position);
-  if (typeof reached === 'string') return reached;
-  if (reached === ALWAYS) return 'always';
+  if (typeof reached === 'string') return { reason: reached };
+  if (reached === ALWAYS) return { rule: undefined };
   const rule = reached === NEVER ? NEVER_SHOWN : ruleFor(paths, reached, unprovenIds);
-  if (typeof rule === 'string' || rule.alternatives.length > 0) return isAlways(rule) ? 'always' : rule;
-  if (rule.action === 'hide') return 'always';
-  // Without an entry, the question would be shown.
-  if (previous === undefined) return 'no path leads to it, and there is no question before it';
-  return { action: 'show', alternatives: impossibleAlternatives(previous) };
+  if (typeof rule === 'string') return { reason: rule };
+  const isNever = rule.action === 'show' && rule.alternatives.length === 0;
+  // Conditions that never hold need a question.
+  if (isNever && previous === undefined) {
+    return { reason: 'no path leads to it, and there is no question before it' };
+  }
+  const alternatives = withoutConstants(rule.action, rule.alternatives, () => previous ?? '');
+  return { rule: alternatives.length === 0 ? undefined : { action: rule.action, alternatives } };
 }
 
-function isAlways(rule: ShowRule | string): boolean {
-  return typeof rule === 'object' && rule.action === 'show' && rule.alternatives.some(({ length }) => length === 0);
-}
+const NEVER_SHOWN: ShowRule = { action: 'show', alternatives: [] };
 
 /**
  * The rule that shows a question exactly when `reached` holds, or the reason why there is none.
@@ -126,12 +131,11 @@ function ruleFor(paths: Paths, reached: Diagram, unprovenIds: ReadonlySet<string
   const sources = new Set<string>();
   const variables = unlessTooLarge(() => diagrams.variablesOf(reached));
   if (variables === undefined) return TOO_MANY_PATHS;
-  for (const variable of variables) {
-    const entry = table.entries[variable];
-    if (entry === undefined) continue;
-    if (!isAnswerEntry(entry)) return entry.reason;
-    if (unprovenIds.has(entry.source)) return `it depends on ${entry.source}, which is always shown`;
-    sources.add(entry.source);
+  for (const index of variables) {
+    const { source = '', unknown: reason } = table.variables[index] ?? {};
+    if (reason !== undefined) return reason;
+    if (unprovenIds.has(source)) return `it depends on ${source}, which is always shown`;
+    sources.add(source);
   }
   const shown = shortestAlternatives(paths, () => reached, sources);
   if (shown !== undefined) return { action: 'show', alternatives: shown };
@@ -170,36 +174,21 @@ interface Paths extends AnswerDiagrams {
 }
 
 function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Paths {
-  const stepPositions = new Map(steps.map(({ key }, position) => [key, position]));
-  const questionPositions = new Map<string, number>();
-  const questions = new Map<string, JsonObject>();
-  for (const [position, step] of steps.entries()) {
-    for (const question of step.questions) {
-      questionPositions.set(String(question['id']), position);
-      questions.set(String(question['id']), question);
-    }
-  }
-  const kindOfSource = createKinds(questions);
-  const outgoing = Map.groupBy(
-    jumps.flatMap(({ from, to, when }) => {
-      const start = stepPositions.get(from);
-      const target = to === undefined ? undefined : stepPositions.get(to);
-      if (start === undefined) return [];
-      if (to !== undefined && target === undefined) {
-        return [{ from: start, to: target, when: unknown(`a jump leads to ${to}, which does not exist`) }];
-      }
-      return [{ from: start, to: target, when: whenLeaving(when, start, kindOfSource, questionPositions) }];
-    }),
-    ({ from }) => from,
+  const located = steps.flatMap((step, position) =>
+    step.questions.map((question) => ({ id: String(question['id']), question, position })),
   );
-  const found = [...outgoing.values()].flat().flatMap(({ when }) => leavesOf(when));
-  const isTooLarge = found.length > MAX_LEAVES;
+  const kinds = kindsOf(new Map(located.map(({ id, question }) => [id, question])));
+  const positions: QuestionPositions = new Map(located.map(({ id, position }) => [id, position]));
+  const outgoing = Map.groupBy(edgesOf(steps, jumps, kinds, positions), ({ from }) => from);
+  const leaves = [...outgoing.values()].flat().flatMap(({ when }) => leavesOf(when));
+  const isTooLarge = leaves.length > MAX_LEAVES;
   // Variables in the order of the questions keep the diagrams small.
-  const orderOf = (leaf: (typeof found)[number]): number =>
-    leaf.kind === 'unknown' ? steps.length : (questionPositions.get(leaf.condition.source) ?? 0);
-  const leaves = isTooLarge ? [] : found.toSorted((one, other) => orderOf(one) - orderOf(other));
-  const table = createVariableTable(questions, leaves);
-  const diagrams = createDiagrams(table.sizes, isTooLarge || table.sizes.length > MAX_VARIABLES ? 0 : MAX_STEPS);
+  const orderOf = (leaf: Leaf): number =>
+    leaf.kind === 'unknown' ? steps.length : (positions.get(leaf.condition.source) ?? 0);
+  const ordered = isTooLarge ? [] : leaves.toSorted((one, other) => orderOf(one) - orderOf(other));
+  const table = createVariableTable(kinds, ordered);
+  const sizes = table.variables.map(({ size }) => size);
+  const diagrams = createDiagrams(sizes, isTooLarge || sizes.length > MAX_VARIABLES ? 0 : MAX_STEPS);
   const { reached, firstRepeated } = walk(steps, outgoing, { diagrams, table });
   return {
     diagrams,
@@ -212,8 +201,29 @@ function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Paths {
         ? 'a jump leads back, so it can be reached twice'
         : answers;
     },
-    questionReached: (id) => reached[questionPositions.get(id) ?? 0] ?? ALWAYS,
+    questionReached: (id) => reached[positions.get(id) ?? 0] ?? ALWAYS,
   };
+}
+
+/** The position of the step of each question, by id. */
+type QuestionPositions = ReadonlyMap<string, number>;
+
+/** The jumps with the positions of their steps. A jump to an unknown step has an unknown condition. */
+function edgesOf(
+  steps: readonly Step[],
+  jumps: readonly Jump[],
+  kinds: ReturnType<typeof kindsOf>,
+  positions: QuestionPositions,
+): readonly Edge[] {
+  const stepPositions = new Map(steps.map(({ key }, position) => [key, position]));
+  return jumps.flatMap(({ from: fromKey, to: toKey, when }): readonly Edge[] => {
+    const from = stepPositions.get(fromKey);
+    const to = toKey === undefined ? undefined : stepPositions.get(toKey);
+    if (from === undefined) return [];
+    const isLost = toKey !== undefined && to === undefined;
+    if (isLost) return [{ from, to, when: unknown(`a jump leads to ${toKey}, which does not exist`) }];
+    return [{ from, to, when: whenLeaving(when, from, kinds, positions) }];
+  });
 }
 
 /**
@@ -223,13 +233,13 @@ function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Paths {
 function whenLeaving(
   when: Formula,
   from: number,
-  kindOfSource: ReturnType<typeof createKinds>,
-  questionPositions: ReadonlyMap<string, number>,
+  kinds: ReturnType<typeof kindsOf>,
+  positions: QuestionPositions,
 ): Formula {
   return mapConditions(when, (one) => {
-    const position = questionPositions.get(one.source);
+    const position = positions.get(one.source);
     if (position !== undefined && position > from) return constant(OPERATORS[one.operator].whenUnanswered);
-    const fault = faultOf(one, kindOfSource);
+    const fault = faultOf(one, kinds);
     return fault === undefined ? condition(one.source, one.operator, one.value) : unknown(fault);
   });
 }

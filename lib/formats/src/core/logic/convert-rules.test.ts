@@ -389,6 +389,14 @@ describe('convertRules', () => {
     expect(unsupported.at(-1)).toMatchObject({ reason: 'the conditions of the survey take more than 786432 bytes' });
   });
 
+  it('a skip from the first question on is not supported', () => {
+    const skip = rule('skip', ['s', 'm'], condition('n', 'equals', '4'));
+    expect(convertRules([skip], PAYLOAD)).toEqual({
+      logic: [],
+      unsupported: [{ rule: skip, reason: 'no question comes before the skipped ones' }],
+    });
+  });
+
   it('skips that affect too many questions are not supported', () => {
     const texts = Array.from({ length: 990 }, (_, index) => text(`q${index}`));
     const payload = surveyOf([number('n'), text('t'), text('u'), ...texts]);

@@ -22,6 +22,8 @@ export class DiagramsTooLarge extends Error {
 const MAX_NESTED = 500;
 
 export interface Diagrams {
+  /** Number of cells of each variable. */
+  readonly sizes: readonly number[];
   /** The function "the variable is in one of the cells". */
   literal(variable: number, cells: Cells): Diagram;
   not(one: Diagram): Diagram;
@@ -118,6 +120,7 @@ export function createDiagrams(sizes: readonly number[], maxSteps: number): Diag
   };
 
   return {
+    sizes,
     literal: (variable, cells) => makeNode(variable, (cell) => (cells.has(cell) ? ALWAYS : NEVER)),
     not,
     // Starts with the last operand: its variable is usually the last one, so each step is short.
@@ -167,13 +170,11 @@ interface Cover {
  * 0 and 1 (`most`), and the shorter one becomes the product. Nothing is left for cell 1, which is not needed.
  */
 export function coverOf(
-  diagrams: Diagrams,
-  sizes: readonly number[],
+  { sizes, and, or, not, within, variableOf, literal }: Diagrams,
   costOf: CostOf,
   needed: Diagram,
   allowed: Diagram,
 ): readonly Product[] {
-  const { and, or, not, within, variableOf, literal } = diagrams;
   let calls = 0;
   const minus = (one: Diagram, other: Diagram): Diagram => and(one, not(other));
 

@@ -36,8 +36,10 @@ export const condition = (source: string, operator: Operator, value?: JsonValue)
 });
 export const unknown = (reason: string): Formula => ({ kind: 'unknown', reason });
 export const not = (of: Formula): Formula => ({ kind: 'not', of });
-export const all = (...of: readonly Formula[]): Formula => ({ kind: 'all', of });
-export const any = (...of: readonly Formula[]): Formula => ({ kind: 'any', of });
+export const all = (...of: readonly Formula[]): Formula => combine('all', of);
+export const any = (...of: readonly Formula[]): Formula => combine('any', of);
+const combine = (kind: 'all' | 'any', of: readonly Formula[]): Formula =>
+  of.length === 1 && of[0] !== undefined ? of[0] : { kind, of };
 export const constant = (holds: boolean): Formula => (holds ? ALWAYS : NEVER);
 
 /** The formula that `convert` returns. It is unknown if `convert` throws `NotConvertedError`. */
