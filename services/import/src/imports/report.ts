@@ -1,4 +1,4 @@
-import type { Omission } from '@survey/formats/core/responses/fit';
+import type { Omission } from '@survey/formats/core/responses/response';
 import { locationOf, type RejectedResponse, type RowLocation } from '@survey/formats/core/responses/response';
 import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';

@@ -3,11 +3,11 @@ import {
   isLeftOut,
   type JudgedResponse,
   type LeftOutResponse,
-  type Omission,
 } from '@survey/formats/core/responses/fit';
 import {
   isRejected,
   locationOf,
+  type Omission,
   type ParsedResponse,
   type RejectedResponse,
   type ResponseDetails,

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import { isObject, setMember } from '@survey/questionnaire/json';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { type UnassignedValue, type ParsedResponse, replacedValue } from '../responses/response.ts';
+import { type ParsedResponse, replacedValue, type UnassignedValue } from '../responses/response.ts';
 import { OTHER_TEXT } from '../texts.ts';
 import { cutHeading } from './headings.ts';
 import type { MatchedColumn } from './match-headers.ts';

@@ -11,13 +11,13 @@ import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions } from '..
 import { fitMetadata } from '../responses/metadata.ts';
 import {
   addUnreadCells,
-  type UnassignedValue,
   EMPTY_RESPONSE,
   type FileResponse,
   isRejected,
   type ParsedResponse,
   type RejectedResponse,
   readStatus,
+  type UnassignedValue,
   type UnusableValue,
   unknownColumn,
 } from '../responses/response.ts';

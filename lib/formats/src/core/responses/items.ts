@@ -6,7 +6,7 @@ import type { ImportFile } from '../../files/import-file.ts';
 import { type JsonItem, readJson, readJsonItems } from '../../files/json.ts';
 import { invalidImport, type Warn, type WarnOnce } from '../../files/report.ts';
 import { fitMetadata } from './metadata.ts';
-import type { UnassignedValue, ParsedResponse, UnusableValue } from './response.ts';
+import type { ParsedResponse } from './response.ts';
 
 /** Members that APIs write beside the responses of a page. */
 interface ApiPage {
@@ -56,6 +56,8 @@ export async function* readResponseItems(
 /**
  * Streams the responses of a file: the items of the first location that has any. Warns with `MORE_PAGES` if more pages
  * follow. Throws `INVALID_IMPORT` if no location has an array.
+ *
+ * @param locations at most a few: the file is read once for each
  */
 export async function* readResponseItemsAt(
   file: ImportFile,
@@ -82,22 +84,16 @@ function valueAt(data: JsonValue, location: readonly string[]): JsonValue | unde
   return value;
 }
 
-interface ToolResponse {
-  readonly index: number;
+interface ToolResponse
+  extends Pick<ParsedResponse, 'index' | 'id' | 'answers' | 'status' | 'isTest' | 'unread' | 'unassigned'> {
   /** Location in the file; empty for a row of a table. */
   readonly path: string;
-  readonly id: string;
   /** A time, or the value in the file, which must be an RFC 3339 time. */
   readonly startedAt: Date | JsonValue | undefined;
   readonly completedAt: Date | JsonValue | undefined;
   readonly language?: string | undefined;
   /** Empty members are left out. */
   readonly metadata: JsonObject;
-  readonly answers: JsonObject;
-  readonly status?: ParsedResponse['status'];
-  readonly isTest?: boolean;
-  readonly unread?: readonly UnusableValue[];
-  readonly unassigned?: readonly UnassignedValue[];
 }
 
 /** Makes a response of the values of a tool. */
@@ -120,7 +116,7 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): Pars
   };
   const startedAt = toTime('started_at', response.startedAt);
   const completedAt = toTime('completed_at', response.completedAt);
-  const given = Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
+  const filled = Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
   return {
     index,
     id,
@@ -131,9 +127,10 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): Pars
     answers,
     ...(status === undefined ? {} : { status }),
     ...(isTest ? { isTest } : {}),
-    ...(given['files'] === undefined ? {} : { hasAnswersInMetadata: true }),
+    // The readers keep names of uploaded files, which surveys cannot have as answers, in this member.
+    ...(filled['files'] === undefined ? {} : { hasAnswersInMetadata: true }),
     ...(unread.length === 0 ? {} : { unread }),
-    ...fitMetadata(given, { warnOnce, path, unassigned }),
+    ...fitMetadata(filled, { warnOnce, path, unassigned }),
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createWarnOnce } from '../../files/report.ts';
 import { bytesOf } from '../source-data.ts';
 import { fitMetadata } from './metadata.ts';
-import { type UnassignedValue, MAX_METADATA } from './response.ts';
+import { MAX_METADATA, type UnassignedValue } from './response.ts';
 
 function fit(metadata: Parameters<typeof fitMetadata>[0], unassigned: readonly UnassignedValue[] = []) {
   const warnings: FieldProblem[] = [];

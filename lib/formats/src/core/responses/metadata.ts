@@ -3,7 +3,14 @@ import { isObject, setMember } from '@survey/questionnaire/json';
 import { shorten } from '@survey/questionnaire/shorten';
 import type { WarnOnce } from '../../files/report.ts';
 import { bytesOf, listNames, namesOfLargestMembers } from '../source-data.ts';
-import { type UnassignedValue, MAX_METADATA, type ParsedResponse, unknownColumn } from './response.ts';
+import {
+  MAX_METADATA,
+  type Omission,
+  type ParsedResponse,
+  type UnassignedValue,
+  type UnusableValue,
+  unknownColumn,
+} from './response.ts';
 
 /** A member of the metadata, or of an object in it. */
 interface Member {
@@ -23,8 +30,8 @@ const FULL = 'the metadata of the response is full';
 
 /**
  * Removes the largest members from metadata that exceeds its limit, including members of its objects. Reports each
- * removed member as unassigned, with a warning for the file. Empty metadata becomes
- * undefined, and an empty `unassigned` is left out.
+ * removed member as unassigned, with a warning for the file. Empty metadata becomes undefined, and an empty `unassigned`
+ * is left out.
  */
 export function fitMetadata(
   metadata: JsonObject,
@@ -103,7 +110,7 @@ export function shortenValue(value: JsonValue): JsonValue {
 }
 
 /** The member of a response's metadata for columns that the survey does not have. */
-const MEMBER = 'source_data';
+const UNKNOWN_CELLS = 'source_data';
 
 /** Converts values in columns that the survey does not have to metadata, and reports each as unassigned but kept there. */
 export function keepUnknownCells(cells: Iterable<readonly [column: string, value: JsonValue]>) {
@@ -111,8 +118,8 @@ export function keepUnknownCells(cells: Iterable<readonly [column: string, value
   for (const [column, value] of cells) setMember(kept, column, shortenValue(value));
   const columns = Object.keys(kept);
   return {
-    metadata: columns.length === 0 ? {} : { [MEMBER]: kept },
-    unassigned: columns.map((column): UnassignedValue => unknownColumn(column, { keptAs: [MEMBER, column] })),
+    metadata: columns.length === 0 ? {} : { [UNKNOWN_CELLS]: kept },
+    unassigned: columns.map((column): UnassignedValue => unknownColumn(column, { keptAs: [UNKNOWN_CELLS, column] })),
   };
 }
 
@@ -122,4 +129,52 @@ export function unknownColumnWarning(column: string) {
     code: 'KEPT_AS_SOURCE_DATA',
     detail: `${column.slice(0, 200)} is not an answer and is kept in the metadata`,
   };
+}
+
+/** The member of a response's metadata that has its invalid answers by question id. */
+const KEPT_ANSWERS = 'invalid_answers';
+/** Bytes for the member with kept answers in the metadata, without its content. */
+const RESERVED = Buffer.byteLength(JSON.stringify({ [KEPT_ANSWERS]: {} })) + 1;
+
+/**
+ * Renames kept invalid answers, if the import gives questions new ids. Their names are like columns, such as `q3[row]`.
+ */
+export type RenameColumns = (values: JsonObject) => JsonObject;
+
+interface KeepOptions {
+  /** Whether values are kept, or only listed. */
+  readonly keepsValues: boolean;
+  readonly renameColumns: RenameColumns;
+}
+
+/** Renames the invalid answers that an earlier import kept in the metadata. */
+export function renameKept(metadata: JsonObject | undefined, renameColumns: RenameColumns): JsonObject | undefined {
+  const before = metadata?.[KEPT_ANSWERS];
+  return isObject(before) ? { ...metadata, [KEPT_ANSWERS]: renameColumns(before as JsonObject) } : metadata;
+}
+
+/** Adds values to the metadata, as far as they fit, and lists for each whether it was kept or dropped. */
+export function keepInMetadata(
+  metadata: JsonObject | undefined,
+  values: readonly UnusableValue[],
+  { keepsValues, renameColumns }: KeepOptions,
+) {
+  if (values.length === 0) return { metadata, omissions: [] };
+  const before = metadata?.[KEPT_ANSWERS];
+  // A member of the file that is no object moves into the new object of its name.
+  const kept: JsonObject = isObject(before) ? { ...before } : before === undefined ? {} : { [KEPT_ANSWERS]: before };
+  let left = MAX_METADATA - RESERVED - (metadata === undefined ? 0 : bytesOf(metadata));
+  const omissions = values.map(({ name: column, code, detail, value: valueInFile }): Omission => {
+    // Measure the renamed column: new ids can be longer.
+    const [[name, value] = [column, valueInFile]] = Object.entries(renameColumns({ [column]: valueInFile }));
+    const size = bytesOf(name) + bytesOf(value) + 2;
+    const isKept = keepsValues && value !== null && size <= left && !Object.hasOwn(kept, name);
+    if (isKept) {
+      left -= size;
+      setMember(kept, name, value);
+    }
+    return { column, code, detail, action: isKept ? 'kept' : 'dropped' };
+  });
+  const isAnyKept = omissions.some(({ action }) => action === 'kept');
+  return { metadata: isAnyKept ? { ...metadata, [KEPT_ANSWERS]: kept } : metadata, omissions };
 }

@@ -85,6 +85,16 @@ export interface UnassignedValue {
   readonly isNoAnswer?: true;
 }
 
+/** Reports a value of a response that is not stored as an answer. Never contains the value itself. */
+export interface Omission {
+  /** The id of the question, or the name of the column. */
+  readonly column: string;
+  readonly code: string;
+  readonly detail: string;
+  /** `kept` in the metadata, `dropped`, or `missing` in the file although the question is required. */
+  readonly action: 'kept' | 'dropped' | 'missing';
+}
+
 /** The value, or the path in the metadata at which a reader has kept it. */
 type ValueOrPath = Pick<UnassignedValue, 'value' | 'keptAs'>;
 
