@@ -3,10 +3,10 @@ import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { WarnOnce } from '../files/report.ts';
 import { createBudget } from './budget.ts';
+import { convertLogic } from './draft-logic.ts';
 import { createUniqueIds } from './ids.ts';
-import { convertJumps, type Jump, type Step } from './logic/convert-jumps.ts';
-import { convertRules } from './logic/convert-rules.ts';
-import { countValues, type Formula, NotConvertedError, orUnknown } from './logic/formula.ts';
+import type { Jump, Step } from './logic/convert-jumps.ts';
+import type { Formula } from './logic/formula.ts';
 import type { ConvertedSurvey } from './reader.ts';
 import { allowLongTexts, fitSize, sourceDataOf, toSourceData, withSourceData } from './source-data.ts';
 import { isEmptyText, joinAllTexts, type Text, toJsonText, UNTITLED } from './texts.ts';
@@ -148,22 +148,9 @@ interface Page {
   readonly questions: LocatedQuestion[];
 }
 
-/** The converted logic. */
-interface ConvertedLogic {
-  readonly entries: readonly JsonObject[];
-  /** Ids of the questions with logic that is not converted. They are always shown, and optional. */
-  readonly alwaysShown: ReadonlySet<string>;
-  /** Logic that is not converted, for `source_data`, by the id of its question or section. */
-  readonly kept: ReadonlyMap<string, JsonObject>;
-  readonly isComplete: boolean;
-}
+/** Adds members to the `source_data` of a question or section. */
+type Complete = (part: JsonObject, kept?: JsonObject) => JsonObject;
 
-/** Maximum characters of all conditions. A survey can have 5,000 conditions, and each character takes time. */
-const MAX_CHARACTERS = 500_000;
-/** Maximum values of all conditions. A few characters can stand for all options of a question. */
-const MAX_VALUES = 1_000_000;
-const TOO_MUCH = `the conditions of the survey have more than ${MAX_CHARACTERS} characters or ${MAX_VALUES} values`;
-const NO_FILES = 'responses are imported without their files';
 /** Longest name in a warning. */
 const MAX_QUOTED = 200;
 
@@ -181,133 +168,29 @@ export function createSurveyDraft({ source, title: importTitle, warnOnce, ...opt
   const jumps: Jump[] = [];
   const neededNames = new Set(['source', 'source_id', 'required']);
 
-  function addQuestion({ name, at, nameAt = at, title, required, needed, kept = {}, ...more }: DraftQuestion) {
-    const id = toUniqueId(name);
-    if (id !== name) {
-      const detail = `The id ${shorten(name, MAX_QUOTED)} is invalid or duplicate; the new id is ${id}`;
-      warnOnce('id', { path: nameAt, code: 'ID_CHANGED', detail }, name);
-    }
-    for (const member of Object.keys(needed)) neededNames.add(member);
-    const converted = {
-      id,
-      title: toJsonText(isEmptyText(title) ? name : title),
-      ...textMembers({ description: more.description }),
-      ...(required === true ? { required } : optional),
-      ...more.members,
-      source_data: { ...(required === 'in_tool' ? { required: true } : {}), ...needed },
-    };
-    const question = makeFileOptional(converted, at);
-    budget.take({ ...question, source_data: { ...kept, ...needed } }, at);
-    currentPage().questions.push({ question, kept, at });
-    return question;
-  }
-
-  /** Makes a required file question optional. Otherwise all responses would fail, because files are not imported. */
-  function makeFileOptional(question: JsonObject, at: string): JsonObject {
-    const { required, ...fileQuestion } = question;
-    if (question['type'] !== 'file_upload' || required !== true) return question;
-    const detail = 'File questions are not required, because responses are imported without files';
-    warnOnce('required file', { path: at, code: 'KEPT_AS_SOURCE_DATA', detail });
-    return withSourceData(fileQuestion, { required });
-  }
-
   function beginPage(page: DraftPage): Page {
-    const { name } = page;
-    const begun: Page = { id: name === undefined ? undefined : toPageId(name), page, texts: [], questions: [] };
+    const begun = { id: page.name === undefined ? undefined : toPageId(page.name), page, texts: [], questions: [] };
     pages.push(begun);
     return begun;
   }
-
   const currentPage = () => pages.at(-1) ?? beginPage({ at: '' });
-
-  /** The pages of the survey; a survey has at least one. */
-  function filledPages(): readonly Page[] {
-    const filled = pages.filter(
-      ({ page, texts, questions }) =>
-        page.name !== undefined || questions.length > 0 || !isEmpty(textMembers(page)) || !texts.every(isEmptyText),
-    );
-    return filled.length === 0 ? [pages[0] ?? beginPage({ at: '' })] : filled;
-  }
-
-  /** @param complete completes a question with its kept members */
-  function toPayload(
-    members: JsonObject,
-    complete: (question: JsonObject, kept: JsonObject) => JsonObject,
-  ): JsonObject {
-    const made = filledPages().map(({ id, page, texts, questions }) => ({
-      ...(id === undefined ? {} : { id }),
-      ...textMembers({ ...page, description: joinAllTexts([page.description ?? '', ...texts], '\n\n') }),
-      questions: questions.map(({ question, kept }) => complete(question, kept)),
-      ...(isEmpty(page.sourceData) ? {} : { source_data: page.sourceData }),
-    }));
-    return { schema_version: '1.0', version: 1, survey: { ...members, pages: made } };
-  }
-
-  /** Converts the logic, and warns about the logic that has no equivalent. */
-  function convertLogic(payload: JsonObject, sectionIds: ReadonlyMap<DraftSection, string>): ConvertedLogic {
-    const alwaysShown = new Set<string>();
-    const kept = new Map<string, JsonObject>();
-    const files = new Set(questionsOf(pages).flatMap(({ id, type }) => (type === 'file_upload' ? [String(id)] : [])));
-    let [charactersLeft, valuesLeft] = [MAX_CHARACTERS, MAX_VALUES];
-
-    function keepUnsupported(
-      { action, questions, section, at, source: written, member }: Omit<DraftRule, 'when'>,
-      reason: string,
-    ) {
-      const detail =
-        member === undefined
-          ? describeUnsupported(questions, reason)
-          : `${member} cannot be converted: ${reason}. It is kept in source_data`;
-      warnOnce(`${at} ${reason}`, { path: at, code: 'LOGIC_NOT_CONVERTED', detail });
-      if (action !== 'require') for (const id of questions) alwaysShown.add(id);
-      const [owner = ''] = section === undefined ? questions : [sectionIds.get(section)];
-      const own = kept.get(owner) ?? {};
-      const list = Array.isArray(own['logic']) ? own['logic'] : [];
-      kept.set(owner, { ...own, ...(member === undefined ? { logic: [...list, written] } : { [member]: written }) });
-    }
-
-    function toRule(rule: DraftRule) {
-      const { action, questions } = rule;
-      if (typeof rule.source === 'string') charactersLeft -= rule.source.length;
-      const when = orUnknown(() => {
-        if (charactersLeft < 0 || valuesLeft < 0) throw new NotConvertedError(TOO_MUCH);
-        if (action === 'require' && questions.some((id) => files.has(id))) throw new NotConvertedError(NO_FILES);
-        return rule.when();
-      });
-      valuesLeft -= countValues(when);
-      const section = rule.section && sectionIds.get(rule.section);
-      return { action, questions, when, from: rule, ...(section === undefined ? {} : { section }) };
-    }
-
-    const converted = convertRules(rules.map(toRule), payload);
-    for (const { rule, reason } of converted.unsupported) keepUnsupported(rule.from, reason);
-    const { logic: jumped, unproven, conditionalTexts } = convertJumps(steps, jumps);
-    const stepsByKey = new Map(steps.map((step) => [step.key, step]));
-    for (const { step: key, reason } of unproven) {
-      const { at = '', questions = [] } = stepsByKey.get(key) ?? {};
-      const detail = `The jumps to this question cannot be converted: ${reason}. It is always shown and not required`;
-      warnOnce(key, { path: at, code: 'LOGIC_NOT_CONVERTED', detail });
-      for (const { id } of questions) alwaysShown.add(String(id));
-    }
-    const lostTexts = conditionalTexts.map((key) => stepsByKey.get(key)?.at ?? '').filter((at) => at !== '');
-    for (const path of lostTexts) {
-      const detail = 'Jumps that skip a text are not converted; a text is shown with the questions after it';
-      warnOnce('text', { path, code: 'LOGIC_NOT_CONVERTED', detail });
-    }
-    const isComplete = unproven.length + lostTexts.length === 0;
-    return { entries: [...converted.logic, ...jumped], alwaysShown, kept, isComplete };
-  }
-
-  /** Makes a question optional that respondents of the tool may not have seen. */
-  function makeOptional(question: JsonObject): JsonObject {
-    const { required, ...others } = question;
-    return required === true ? withSourceData({ ...others, ...optional }, { required }) : question;
-  }
 
   return {
     page: beginPage,
     text: (text) => currentPage().texts.push(text),
-    question: addQuestion,
+    question(draft) {
+      const { name, at, nameAt = at, needed, kept = {} } = draft;
+      const id = toUniqueId(name);
+      if (id !== name) {
+        const detail = `The id ${shorten(name, MAX_QUOTED)} is invalid or duplicate; the new id is ${id}`;
+        warnOnce('id', { path: nameAt, code: 'ID_CHANGED', detail }, name);
+      }
+      for (const member of Object.keys(needed)) neededNames.add(member);
+      const question = makeFileOptional(toQuestion(draft, id, optional), at, warnOnce);
+      budget.take({ ...question, source_data: { ...kept, ...needed } }, at);
+      currentPage().questions.push({ question, kept, at });
+      return question;
+    },
     expect: budget.expect,
     section: (section) => sections.push(section),
     unconverted: (question) => unconverted.push(question),
@@ -318,36 +201,27 @@ export function createSurveyDraft({ source, title: importTitle, warnOnce, ...opt
       stepKeys.add(step.key);
     },
     jump: (jump) => jumps.push(jump),
-    payload: () => toPayload({}, (question) => question),
-    finish({ title, description, languages, welcome, thanks, id, kept, jumps: writtenJumps = {} }) {
+    payload: () => toPayload({}, filledPages(pages), (question) => question),
+    finish({ title, description, languages, welcome, thanks, id, kept, jumps: jumpsInFile = {} }) {
       const sectionIds = new Map(sections.map((section) => [section, toUniqueId(section.name)]));
-      const madeSections = sections.map((section) => ({
-        id: sectionIds.get(section) ?? '',
-        ...textMembers({ ...section, title: isEmptyText(section.title) ? section.name : section.title }),
-        question_ids: [...section.questions],
-        ...(isEmpty(section.sourceData) ? {} : { source_data: section.sourceData }),
-      }));
+      const filled = filledPages(pages);
+      const madeSections = [...sectionIds].map(([section, sectionId]) => toSection(section, sectionId));
       const members = {
         ...textMembers({ title: isEmptyText(title) ? importTitle || UNTITLED : title, description }),
         supported_languages: [...languages],
         ...screenMember('welcome_screen', welcome),
         ...screenMember('thank_you_screen', thanks),
       };
-      const logic = convertLogic(
-        toPayload({ ...members, ...listMember('sections', madeSections) }, (one) => one),
-        sectionIds,
-      );
-      const complete = (part: JsonObject, ofPart: JsonObject = {}): JsonObject => {
-        const own = logic.alwaysShown.has(String(part['id'])) ? makeOptional(part) : part;
-        const data = {
-          ...ofPart,
-          ...sourceDataOf(own),
-          ...logic.kept.get(String(part['id'])),
-        };
-        return isEmpty(data) ? own : { ...own, source_data: data };
+      const withoutLogic = toPayload({ ...members, ...listMember('sections', madeSections) }, filled, (one) => one);
+      const logic = convertLogic({ rules, steps, jumps }, withoutLogic, sectionIds, warnOnce);
+      const complete: Complete = (part, ofPart = {}) => {
+        const partId = String(part['id']);
+        const fitting = logic.alwaysShown.has(partId) ? makeOptional(part, optional) : part;
+        const data = { ...ofPart, ...sourceDataOf(fitting), ...logic.kept.get(partId) };
+        return isEmpty(data) ? fitting : { ...fitting, source_data: data };
       };
       const sourceData = {
-        ...toSourceData({ ...kept, ...(logic.isComplete ? {} : writtenJumps) }),
+        ...toSourceData({ ...kept, ...(logic.hasAllJumps ? {} : jumpsInFile) }),
         source,
         ...(id === undefined ? {} : { source_id: id }),
         ...listMember('questions', unconverted),
@@ -361,12 +235,12 @@ export function createSurveyDraft({ source, title: importTitle, warnOnce, ...opt
         ...listMember('logic', logic.entries),
         source_data: sourceData,
       };
-      const payload = allowLongTexts(toPayload(survey, complete));
+      const payload = allowLongTexts(toPayload(survey, filled, complete));
       return {
         payload: fitSize(payload, neededNames, (warning) => warnOnce('size', warning)),
         toFileProblem(problem) {
           const [, page, question] = /^\/survey\/pages\/(\d+)(?:\/questions\/(\d+))?/.exec(problem.path) ?? [];
-          const found = filledPages()[Number(page)];
+          const found = filled[Number(page)];
           return toLocation({ ...problem, path: found?.questions[Number(question)]?.at ?? found?.page.at ?? '' });
         },
       };
@@ -374,14 +248,62 @@ export function createSurveyDraft({ source, title: importTitle, warnOnce, ...opt
   };
 }
 
-function questionsOf(pages: readonly Page[]): readonly JsonObject[] {
-  return pages.flatMap(({ questions }) => questions.map(({ question }) => question));
+function toQuestion(
+  { name, title, description, members, required, needed }: DraftQuestion,
+  id: string,
+  optional: JsonObject,
+): JsonObject {
+  return {
+    id,
+    title: toJsonText(isEmptyText(title) ? name : title),
+    ...textMembers({ description }),
+    ...(required === true ? { required } : optional),
+    ...members,
+    source_data: { ...(required === 'in_tool' ? { required: true } : {}), ...needed },
+  };
 }
 
-/** Describes the effect of a rule that is not converted. */
-function describeUnsupported([first, ...more]: readonly string[], reason: string): string {
-  const subject = more.length === 0 ? first : `${first} and ${more.length} more`;
-  return subject === undefined ? reason : `${subject} is always shown and not required: ${reason}`;
+/** Makes a required file question optional. Otherwise all responses would fail, because files are not imported. */
+function makeFileOptional(question: JsonObject, at: string, warnOnce: WarnOnce): JsonObject {
+  if (question['type'] !== 'file_upload' || question['required'] !== true) return question;
+  const detail = 'File questions are not required, because responses are imported without files';
+  warnOnce('required file', { path: at, code: 'KEPT_AS_SOURCE_DATA', detail });
+  return makeOptional(question, {});
+}
+
+/** Moves `required` to `source_data`. */
+function makeOptional(question: JsonObject, optional: JsonObject): JsonObject {
+  const { required, ...others } = question;
+  return required === true ? withSourceData({ ...others, ...optional }, { required }) : question;
+}
+
+function toSection({ name, title, description, questions, sourceData }: DraftSection, id: string): JsonObject {
+  return {
+    id,
+    ...textMembers({ title: isEmptyText(title) ? name : title, description }),
+    question_ids: [...questions],
+    ...(isEmpty(sourceData) ? {} : { source_data: sourceData }),
+  };
+}
+
+/** The pages of the survey; a survey has at least one. */
+function filledPages(pages: readonly Page[]): readonly Page[] {
+  const filled = pages.filter(
+    ({ page, texts, questions }) =>
+      page.name !== undefined || questions.length > 0 || !isEmpty(textMembers(page)) || !texts.every(isEmptyText),
+  );
+  return filled.length > 0 ? filled : [pages[0] ?? { id: undefined, page: { at: '' }, texts: [], questions: [] }];
+}
+
+/** @param complete completes a question with its kept members */
+function toPayload(members: JsonObject, pages: readonly Page[], complete: Complete): JsonObject {
+  const made = pages.map(({ id, page, texts, questions }) => ({
+    ...(id === undefined ? {} : { id }),
+    ...textMembers({ ...page, description: joinAllTexts([page.description ?? '', ...texts], '\n\n') }),
+    questions: questions.map(({ question, kept }) => complete(question, kept)),
+    ...(isEmpty(page.sourceData) ? {} : { source_data: page.sourceData }),
+  }));
+  return { schema_version: '1.0', version: 1, survey: { ...members, pages: made } };
 }
 
 function textMembers({ title = '', description = '' }: Texts): JsonObject {

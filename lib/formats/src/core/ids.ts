@@ -3,7 +3,8 @@ import { normalize, toNfc } from '@survey/questionnaire/answers/plain-text';
 import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { isObject, setMember } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { mapObjects, objectsOf } from './source-questions.ts';
+import { mapObjects } from './source-data.ts';
+import { objectsOf } from './source-questions.ts';
 
 export interface RenewedSurvey {
   readonly payload: JsonObject;

@@ -130,8 +130,7 @@ export function allowLongTexts(payload: JsonObject): JsonObject {
       .filter(({ operator }) => operator === 'matches')
       .map(({ source_question: source }) => source),
   );
-  const lengthen = (question: JsonValue): JsonValue => {
-    if (!isObject(question)) return question;
+  const lengthen = (question: JsonObject): JsonObject => {
     if (question['type'] !== 'text' || matched.has(question['id'])) return fitLengths(question);
     const { format, max_length: limit, pattern } = question;
     const isLimited = limit !== undefined || pattern !== undefined || SHORT_FORMATS.has(String(format));
@@ -143,18 +142,20 @@ export function allowLongTexts(payload: JsonObject): JsonObject {
 /** Converts each page, and then its questions. */
 function mapQuestions(
   survey: JsonObject,
-  convert: (question: JsonValue) => JsonValue,
+  convert: (question: JsonObject) => JsonObject,
   convertPage = (page: JsonObject): JsonObject => page,
 ): JsonObject {
-  const pages = Array.isArray(survey['pages']) ? survey['pages'] : [];
-  return {
-    ...survey,
-    pages: pages.map((page) => {
-      if (!isObject(page)) return page;
-      const questions = Array.isArray(page['questions']) ? page['questions'] : [];
-      return { ...convertPage(page), questions: questions.map(convert) };
-    }),
-  };
+  const pages = mapObjects(survey, 'pages', (page) => ({
+    ...convertPage(page),
+    ...mapObjects(page, 'questions', convert),
+  }));
+  return { ...survey, ...pages };
+}
+
+/** Returns `{ [name]: list }`: the list of `owner`, with each object in it changed; `{}` if there is no such list. */
+export function mapObjects(owner: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
+  const list = owner[name];
+  return Array.isArray(list) ? { [name]: list.map((item) => (isObject(item) ? change(item) : item)) } : {};
 }
 
 /**
@@ -180,10 +181,10 @@ export function fitSize(payload: JsonObject, needed: ReadonlySet<string>, warn: 
 }
 
 function mapSourceData(payload: JsonObject, map: (data: JsonObject) => JsonObject): JsonObject {
-  const mapOf = (owner: JsonValue | undefined): JsonObject => {
-    if (!isObject(owner)) return {};
+  const mapOf = (owner: JsonObject): JsonObject => {
     const data = owner['source_data'];
     return isObject(data) ? { ...owner, source_data: map(data) } : owner;
   };
-  return { ...payload, survey: mapQuestions(mapOf(payload['survey']), mapOf, mapOf) };
+  const survey = isObject(payload['survey']) ? payload['survey'] : {};
+  return { ...payload, survey: mapQuestions(mapOf(survey), mapOf, mapOf) };
 }

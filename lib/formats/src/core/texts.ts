@@ -14,30 +14,19 @@ export function textOf(byLanguage: readonly (readonly [language: string, text: s
   return byLanguage.length === 1 ? first[1] : Object.fromEntries(given);
 }
 
-/** Joins two texts in all languages of both. */
+/** Joins two texts, in all languages of both. */
 export function joinTexts(one: Text, other: Text, separator: string): Text {
-  if (isEmptyText(one)) return other;
-  if (isEmptyText(other)) return one;
-  if (typeof one === 'string' && typeof other === 'string') return `${one}${separator}${other}`;
-  const languages = new Set([one, other].flatMap((text) => (typeof text === 'string' ? [] : Object.keys(text))));
-  return Object.fromEntries(
-    [...languages].map((language) => [
-      language,
-      `${inLanguage(one, language)}${separator}${inLanguage(other, language)}`,
-    ]),
-  );
+  return joinAllTexts([one, other], separator);
 }
 
-/** Joins texts. Halving avoids copying the joined text for each part. */
+/** Joins texts, in all of their languages. Empty texts are skipped. */
 export function joinAllTexts(texts: readonly Text[], separator: string): Text {
-  const [one = '', other = ''] = texts;
-  if (texts.length <= 2) return joinTexts(one, other, separator);
-  const half = Math.ceil(texts.length / 2);
-  return joinTexts(
-    joinAllTexts(texts.slice(0, half), separator),
-    joinAllTexts(texts.slice(half), separator),
-    separator,
-  );
+  const filled = texts.filter((text) => !isEmptyText(text));
+  const languages = new Set(filled.flatMap((text) => (typeof text === 'string' ? [] : Object.keys(text))));
+  const joinedIn = (language: string) => filled.map((text) => inLanguage(text, language)).join(separator);
+  return languages.size === 0
+    ? joinedIn('')
+    : Object.fromEntries([...languages].map((language) => [language, joinedIn(language)]));
 }
 
 export function mapText(text: Text, change: (text: string) => string): Text {
