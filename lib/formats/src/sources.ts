@@ -34,6 +34,9 @@ import { XLSFORM } from './xlsform/headers.ts';
 import { readXlsformJsonResponses, readXlsformTableResponses } from './xlsform/responses.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform/survey.ts';
 
+/** What an import makes of a file: a new survey, or responses of an existing one. */
+export type ImportContent = 'survey' | 'responses';
+
 interface Source {
   readonly survey: Readonly<Record<string, SurveyFileReader>>;
   readonly responses: Readonly<Record<string, ResponseFileReader>>;
@@ -138,17 +141,17 @@ export function tableSourceOf(source: string): TableSource {
   return sources[source]?.table ?? ANSWER_TABLE;
 }
 
-/** Formats of tables, whose columns can have targets. */
+/** Formats of tables. */
 const TABLE_FORMATS: ReadonlySet<string> = new Set(['csv', 'xlsx']);
 /** Sources whose surveys are made of tables of answers. */
 const ANSWER_SOURCES: ReadonlySet<string> = new Set(['table', 'google_forms', 'microsoft_forms']);
 
-/** Whether an import reads a table of answers, for which the option `columns` has targets. */
-export function takesColumns({ source, format }: SourceFormat, content: keyof Source): boolean {
+/** Whether an import reads a table whose columns the option `columns` can give targets. */
+export function takesColumns({ source, format }: SourceFormat, content: ImportContent): boolean {
   return TABLE_FORMATS.has(format) && (content === 'responses' || ANSWER_SOURCES.has(source));
 }
 
 /** The formats that a source has for surveys or responses; empty for an unknown source. */
-export function formatsOf(source: string, content: keyof Source): readonly string[] {
+export function formatsOf(source: string, content: ImportContent): readonly string[] {
   return Object.keys(sources[source]?.[content] ?? {});
 }

@@ -1,6 +1,5 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { CellContent } from '../answer-table/column-profile.ts';
-import type { ResponseRows } from '../core/columns/rows.ts';
 import type { AnsweredSurvey } from '../core/reader.ts';
 import type { TableOptions } from '../tables/table-options.ts';
 import type { Guess } from './guess-file.ts';
@@ -14,19 +13,13 @@ export interface FilePlan {
   /** Rows that were looked at, without the header. */
   readonly rows: number;
   readonly columns: readonly FilePlanColumn[];
-  /** Targets that the option `columns` can name. */
-  readonly targets: readonly FilePlanTarget[];
+  /** Targets that the option `columns` can name, with the title of their question; empty if they have none. */
+  readonly targets: readonly { readonly name: string; readonly title: string }[];
   /** Reasons why the import would be rejected. */
   readonly problems: readonly FieldProblem[];
   readonly warnings: readonly FieldProblem[];
   /** Options that would help, with their possible values. */
   readonly suggestions: readonly { readonly name: string; readonly values: readonly string[] }[];
-}
-
-/** A target with the title of its question; the title is empty for other targets. */
-export interface FilePlanTarget {
-  readonly name: string;
-  readonly title: string;
 }
 
 export interface FilePlanColumn {
@@ -58,15 +51,4 @@ export interface PlanRequest {
   readonly table: TableOptions;
   /** Whether the file is only the beginning of a larger file. An incomplete last line is ignored. */
   readonly isPartial: boolean;
-}
-
-/** The targets of a table's columns. */
-export interface TablePlan {
-  /** The table without the rows that are no responses. */
-  readonly rows: ResponseRows;
-  readonly headerRows: number;
-  readonly columns: readonly Omit<FilePlanColumn, 'contents'>[];
-  readonly targets: readonly FilePlanTarget[];
-  readonly problems: readonly FieldProblem[];
-  readonly warnings: readonly FieldProblem[];
 }

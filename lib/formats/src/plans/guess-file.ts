@@ -1,8 +1,5 @@
 import { isTimestamp } from '../answer-table/table-words.ts';
-import { findResponseReader, findSurveyReader } from '../sources.ts';
-
-/** The result of an import: a new survey, or responses of an existing one. */
-export type PlanTarget = 'survey' | 'responses';
+import { formatsOf, type ImportContent } from '../sources.ts';
 
 /** The tool and the format of a file. */
 export interface Guess {
@@ -48,7 +45,7 @@ const MICROSOFT_FORMS = /^"?ID"?[,;\t]"?Start time"?[,;\t]"?Completion time"?[,;
 type Sign = readonly [source: string, pattern: RegExp];
 
 /** Texts that only files of one tool have, in the order of their reliability. */
-const SIGNS: Readonly<Record<PlanTarget, Readonly<Record<string, readonly Sign[]>>>> = {
+const SIGNS: Readonly<Record<ImportContent, Readonly<Record<string, readonly Sign[]>>>> = {
   survey: {
     qsf: [['qualtrics', /^/]],
     lss: [['limesurvey', /^/]],
@@ -95,22 +92,23 @@ const SIGNS: Readonly<Record<PlanTarget, Readonly<Record<string, readonly Sign[]
 const FORMATS = ['json', 'csv', 'xlsx', 'qsf', 'lss'];
 
 /** Guesses the tool and the format of a file from its name and its beginning. A given source or format is kept. */
-export function guessFile(file: GuessedFile, target: PlanTarget, given: Partial<Guess> = {}): Guess {
+export function guessFile(file: GuessedFile, content: ImportContent, given: Partial<Guess> = {}): Guess {
   const text = file.head.replace(/^\ufeff/, '').trimStart();
-  const format = given.format ?? guessFormat(file, text, target);
-  const source = given.source ?? guessSource(file, text, format, target);
-  if (given.format !== undefined || isSupported(source, format, target)) return { source, format };
-  return { source, format: FORMATS.find((one) => isSupported(source, one, target)) ?? format };
+  const format = given.format ?? guessFormat(file, text, content);
+  const source = given.source ?? guessSource(file, text, format, content);
+  const supported = formatsOf(source, content);
+  if (given.format !== undefined || supported.includes(format)) return { source, format };
+  return { source, format: FORMATS.find((one) => supported.includes(one)) ?? format };
 }
 
-function guessSource({ sheets }: GuessedFile, text: string, format: string, target: PlanTarget): string {
-  if (target === 'survey' && sheets.some((name) => name.trim().toLowerCase() === 'survey')) return 'xlsform';
-  const signs = SIGNS[target][format === 'xlsx' ? 'csv' : format] ?? [];
+function guessSource({ sheets }: GuessedFile, text: string, format: string, content: ImportContent): string {
+  if (content === 'survey' && sheets.some((name) => name.trim().toLowerCase() === 'survey')) return 'xlsform';
+  const signs = SIGNS[content][format === 'xlsx' ? 'csv' : format] ?? [];
   const found = signs.find(([, pattern]) => pattern.test(text))?.[0];
   if (found !== undefined) return found;
   const isTable = format === 'csv' || format === 'xlsx';
   if (isTable && beginsWithTime(text)) return 'google_forms';
-  return isTable && target === 'survey' ? 'table' : 'custom';
+  return isTable && content === 'survey' ? 'table' : 'custom';
 }
 
 /** Whether the first heading is the time of the response, as in a Google Sheet of a form. */
@@ -119,15 +117,15 @@ function beginsWithTime(text: string): boolean {
   return isTimestamp(first);
 }
 
-function guessFormat({ name, container }: GuessedFile, text: string, target: PlanTarget): string {
+function guessFormat({ name, container }: GuessedFile, text: string, content: ImportContent): string {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   const byName = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
   if (container === 'xlsx') return 'xlsx';
   if (container === 'zip') return byName === 'lsa' ? 'lsa' : 'csv';
   if (text === '') return byName ?? 'csv';
   const format = formatOfText(text, byName === 'csv');
-  if (format === 'json') return byName === 'qsf' ? 'qsf' : toJsonFormat(text, byName, target);
-  return target === 'survey' && format === 'csv' && STRUCTURE.test(text) ? 'tsv' : format;
+  if (format === 'json') return byName === 'qsf' ? 'qsf' : toJsonFormat(text, byName, content);
+  return content === 'survey' && format === 'csv' && STRUCTURE.test(text) ? 'tsv' : format;
 }
 
 /** Detects the format by content. In files named as tables, `[1] Age` and `<b>Age</b>` are headings. */
@@ -136,8 +134,8 @@ function formatOfText(text: string, isNamedTable: boolean): 'lss' | 'json' | 'cs
   return JSON_TEXT.test(text) || (/^[[{]/.test(text) && !isNamedTable) ? 'json' : 'csv';
 }
 
-function toJsonFormat(text: string, byName: string | undefined, target: PlanTarget): string {
-  return target === 'responses' && (byName === 'ndjson' || isNdjson(text)) ? 'ndjson' : 'json';
+function toJsonFormat(text: string, byName: string | undefined, content: ImportContent): string {
+  return content === 'responses' && (byName === 'ndjson' || isNdjson(text)) ? 'ndjson' : 'json';
 }
 
 /** Whether the first two lines are separate objects. */
@@ -153,9 +151,4 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isSupported(source: string, format: string, target: PlanTarget): boolean {
-  const wanted = { source, format };
-  return (target === 'survey' ? findSurveyReader(wanted) : findResponseReader(wanted)) !== undefined;
 }

@@ -8,6 +8,7 @@ import { SETTABLE } from '../core/columns/header-index.ts';
 import { toLooseKey } from '../core/columns/headings.ts';
 import { givenPositions } from '../core/columns/match-headers.ts';
 import { collectProblems, planColumns } from '../core/columns/plan.ts';
+import type { ResponseRows } from '../core/columns/rows.ts';
 import type { AnsweredSurvey } from '../core/reader.ts';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
 import { encodingOfMark } from '../files/text.ts';
@@ -18,7 +19,7 @@ import { readNames } from '../tables/header.ts';
 import { firstRows, openTable, openTables, type Table } from '../tables/open-table.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
 import { openWorkbook } from '../tables/workbook.ts';
-import type { FilePlan, FilePlanColumn, PlanRequest, TablePlan } from './file-plan.ts';
+import type { FilePlan, FilePlanColumn, PlanRequest } from './file-plan.ts';
 import { type Guess, type GuessedFile, guessFile } from './guess-file.ts';
 
 const HEAD_CHARACTERS = 65_536;
@@ -27,63 +28,81 @@ const MAX_ROWS = 10_000;
 const MAX_TARGETS = 5_000;
 const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY'];
 const SHORT_DATE_FORMATS = ['DD/MM/YY', 'MM/DD/YY'];
+const NOT_WHOLE = {
+  path: '',
+  code: 'FILE_NOT_WHOLE',
+  detail: 'A plan needs a whole workbook or archive, below 1,000,000 bytes; use dry_run for larger ones',
+};
+
+/** The problems and warnings of a plan, which its steps add to. */
+interface Findings {
+  readonly problems: FieldProblem[];
+  readonly warnings: FieldProblem[];
+}
 
 /**
  * Plans the import of a file: guesses source and format, and finds the target of each column like the import. A file
  * that cannot be read has problems.
  */
 export async function planImport(file: ImportFile, request: PlanRequest): Promise<FilePlan> {
-  const warnings: FieldProblem[] = [];
-  const problems: FieldProblem[] = [];
   const { given, survey, isPartial } = request;
-  const target = survey === undefined ? 'survey' : 'responses';
-  let guess: Guess = { source: given.source ?? 'custom', format: given.format ?? 'csv' };
-  const empty = { dialect: '', rows: 0, columns: [], targets: [], suggestions: [] };
+  const content = survey === undefined ? 'survey' : 'responses';
+  const findings: Findings = { problems: [], warnings: [] };
+  const guess: Guess = { source: given.source ?? 'custom', format: given.format ?? 'csv' };
+  let plan: FilePlan = { ...guess, dialect: '', rows: 0, columns: [], targets: [], ...findings, suggestions: [] };
   try {
     const guessedFile = await lookAt(file, request);
-    guess = guessFile(guessedFile, target, given);
-    if (guessedFile.container !== undefined && isPartial) {
-      const detail = 'A plan needs a whole workbook or archive, below 1,000,000 bytes; use dry_run for larger ones';
-      problems.push({ path: '', code: 'FILE_NOT_WHOLE', detail });
-      return { ...guess, ...empty, problems, warnings };
+    const better = guessFile(guessedFile, content, given);
+    plan = { ...plan, ...better };
+    if (guessedFile.container !== undefined && isPartial) findings.problems.push(NOT_WHOLE);
+    else if (takesColumns(better, content)) {
+      plan = { ...plan, ...(await planTable(file, better, request, findings)) };
     }
-    if (!takesColumns(guess, target)) return { ...guess, ...empty, problems, warnings };
-    const whole = isPartial ? await withoutCutEnd(file) : file;
-    // Files of XLSForm can have further tables with the rows of repeats.
-    const open = guess.source === 'xlsform' ? openTables : openTable;
-    const table = untilError(
-      await open(whole, request.table, (warning) => warnings.push(warning)),
-      isPartial,
-      problems,
-    );
-    const plan =
-      survey === undefined
-        ? await planSurvey(table, guess, request.table)
-        : await planResponses(table, guess, survey, request);
-    problems.push(...plan.problems);
-    warnings.push(...plan.warnings);
-    const { contents, rows } = await countContents(plan.rows.table, plan, request.table);
-    warnings.push(...plan.rows.warnings());
-    const columns = plan.columns.map((column) => ({ ...column, contents: contents[column.column - 1] ?? new Map() }));
-    // Suggestions are for this table only, so make them before the problems of other tables are added.
-    const suggestions = suggestionsOf(problems, warnings, columns, table.rivalSeparator);
-    const others = open === openTables ? table.others : [];
-    for (const other of others) problems.push(...(await collectProblems(() => firstRows(other, 1))));
-    return {
-      ...guess,
-      dialect: table.description,
-      rows,
-      columns,
-      targets: plan.targets.slice(0, MAX_TARGETS),
-      problems,
-      warnings,
-      suggestions,
-    };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INVALID_IMPORT') throw error;
-    problems.push(...error.errors);
-    return { ...guess, ...empty, problems, warnings };
+    findings.problems.push(...error.errors);
   }
+  return plan;
+}
+
+/** Plans the import of the first table of a file. */
+async function planTable(
+  file: ImportFile,
+  guess: Guess,
+  request: PlanRequest,
+  { problems, warnings }: Findings,
+): Promise<Pick<FilePlan, 'dialect' | 'rows' | 'columns' | 'targets' | 'suggestions'>> {
+  const { survey, isPartial } = request;
+  const whole = isPartial ? await withoutCutEnd(file) : file;
+  // Files of XLSForm can have further tables with the rows of repeats.
+  const open = guess.source === 'xlsform' ? openTables : openTable;
+  const opened = await open(whole, request.table, (warning) => warnings.push(warning));
+  const table = untilError(opened, isPartial, problems);
+  const plan =
+    survey === undefined
+      ? await planSurvey(table, guess, request.table)
+      : await planResponses(table, guess, survey, request);
+  problems.push(...plan.problems);
+  warnings.push(...plan.warnings);
+  const { contents, rows } = await countContents(plan.rows.table, plan, request.table);
+  warnings.push(...plan.rows.warnings());
+  const columns = plan.columns.map((column) => ({ ...column, contents: contents[column.column - 1] ?? new Map() }));
+  // Suggestions are for this table only, so make them before the problems of other tables are added.
+  const suggestions = suggestionsOf(problems, warnings, columns, table.rivalSeparator);
+  const others = open === openTables ? table.others : [];
+  for (const other of others) problems.push(...(await collectProblems(() => firstRows(other, 1))));
+  return { dialect: table.description, rows, columns, targets: plan.targets.slice(0, MAX_TARGETS), suggestions };
+}
+
+/** The targets of a table's columns. */
+interface TablePlan {
+  /** The table without the rows that are no responses. */
+  readonly rows: ResponseRows;
+  readonly headerRows: number;
+  readonly columns: readonly Omit<FilePlanColumn, 'contents'>[];
+  readonly targets: FilePlan['targets'];
+  readonly problems: readonly FieldProblem[];
+  readonly warnings: readonly FieldProblem[];
 }
 
 /** Finds the targets of the columns of a table with responses to a survey. */
