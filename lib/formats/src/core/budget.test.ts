@@ -58,7 +58,7 @@ describe('small files that expand to large surveys', () => {
 
 describe('createBudget', () => {
   it('checks without counting, and counts taken questions', () => {
-    const budget = createBudget();
+    const budget = createBudget((problem) => problem);
     budget.expect(1_000, [], '');
     budget.take({ id: 'a' }, '');
     budget.expect(999, [], '');
@@ -69,7 +69,7 @@ describe('createBudget', () => {
   });
 
   it('limits source_data separately from the survey', () => {
-    const budget = createBudget();
+    const budget = createBudget((problem) => problem);
     const kept = { id: 'a', source_data: { logo: 'x'.repeat(20_000_000) } };
     for (let count = 0; count < 3; count += 1) budget.take(kept, '');
     expect(() => budget.take(kept, '')).toThrow(expect.objectContaining({ code: 'INVALID_IMPORT' }));

@@ -9,25 +9,18 @@ import { invalidImport } from '../files/report.ts';
  */
 const MAX_KEPT = 64 * 1024 * 1024;
 
-/** Limits the size of a survey while it is read, because a small file can expand to more than memory. */
-export interface Budget {
-  /**
-   * Throws `INVALID_IMPORT` unless this many more questions fit, each with these lists. Does not count them. Call it
-   * before multiplying rows by columns.
-   */
-  expect(questions: number, lists: readonly JsonValue[], path: string): void;
-  /** Counts a question. Throws `INVALID_IMPORT` if the survey becomes too large. */
-  take(question: JsonObject, path: string): void;
-}
-
 interface Amounts {
   readonly questions: number;
   readonly bytes: number;
   readonly kept: number;
 }
 
-/** @param toFileProblem converts internal paths to locations in the file */
-export function createBudget(toFileProblem: (problem: FieldProblem) => FieldProblem = (problem) => problem): Budget {
+/**
+ * Limits the size of a survey while it is read, because a small file can expand to more than memory.
+ *
+ * @param toFileProblem converts internal paths to locations in the file
+ */
+export function createBudget(toFileProblem: (problem: FieldProblem) => FieldProblem) {
   let left: Amounts = { questions: LIMITS.questions, bytes: LIMITS.definitionBytes, kept: MAX_KEPT };
 
   /** The remaining budget after these amounts. */
@@ -44,10 +37,15 @@ export function createBudget(toFileProblem: (problem: FieldProblem) => FieldProb
   };
 
   return {
-    expect(questions, lists, path) {
+    /**
+     * Throws `INVALID_IMPORT` unless this many more questions fit, each with these lists. Does not count them. Call it
+     * before multiplying rows by columns.
+     */
+    expect(questions: number, lists: readonly JsonValue[], path: string): void {
       without({ questions, bytes: questions * sizeOf(lists), kept: 0 }, path);
     },
-    take({ source_data: kept = {}, ...question }, path) {
+    /** Counts a question. Throws `INVALID_IMPORT` if the survey becomes too large. */
+    take({ source_data: kept = {}, ...question }: JsonObject, path: string): void {
       left = without({ questions: 1, bytes: sizeOf(question), kept: sizeOf(kept) }, path);
     },
   };

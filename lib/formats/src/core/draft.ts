@@ -28,7 +28,7 @@ export interface SurveyDraft {
   text(text: Text): void;
   /** Adds a question to the page, and returns it as in the survey. Throws `INVALID_IMPORT` if the survey is too large. */
   question(question: DraftQuestion): JsonObject;
-  /** Throws `INVALID_IMPORT` unless this many more questions fit, each with these lists. See `Budget`. */
+  /** Throws `INVALID_IMPORT` unless this many more questions fit, each with these lists. See `createBudget`. */
   expect(questions: number, lists: readonly JsonValue[], at: string): void;
   /** Adds a section. Ids of sections are assigned last, so that a question keeps a name that a section also has. */
   section(section: DraftSection): void;
