@@ -64,6 +64,8 @@ const MAX_PARTS = 1_000;
 const SPACE = /\s*/y;
 const NUMBER = /-?(?:\d+(?:\.\d+)?|\.\d+)/y;
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy;
+const QUOTED = /"([^"]*)"|'([^']*)'/y;
+const QUOTED_WITH_ESCAPES = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/sy;
 const CALL = /[A-Za-z_][\w:-]*(?=\s*\()/y;
 
 /** Throws `NotConvertedError` for an expression that is too long. */
@@ -74,85 +76,115 @@ export function checkLength(text: string): void {
 /** Parses an expression in the syntax of its tool. Throws `NotConvertedError` on a syntax error. */
 export function parseExpression(text: string, syntax: ExpressionSyntax): Expression {
   checkLength(text);
-  const parser = createParser(text, syntax);
-  const expression = parser.expression(0, 0);
-  parser.end();
+  const scanner = createScanner(text);
+  const expression = createParser(scanner, syntax)(0, 0);
+  if (!scanner.isAtEnd()) throw scanner.fault('an operator or the end');
   return expression;
 }
 
 /** Operators, longest first, so that `<=` is not read as `<`. */
 type Operators<Value> = readonly (readonly [written: string, value: Value])[];
 
-function createParser(text: string, syntax: ExpressionSyntax) {
-  const prefix = longestFirst(syntax.prefix);
-  const infix = longestFirst(syntax.infix);
-  const postfix = longestFirst(syntax.postfix);
+type Scanner = ReturnType<typeof createScanner>;
+
+/** Takes parts of a text from left to right. */
+function createScanner(text: string) {
   // Only ASCII letters: others can change their length in lower case, which would shift positions.
   const lower = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
   let position = 0;
-  let parts = 0;
 
-  const fault = (expected: string): NotConvertedError =>
-    new NotConvertedError(
-      position >= text.length
-        ? `${expected} is missing at the end of the expression`
-        : `${expected} is missing at character ${position + 1} of the expression`,
-    );
-  const take = (pattern: RegExp): RegExpExecArray | undefined => {
+  const find = (pattern: RegExp): RegExpExecArray | undefined => {
     pattern.lastIndex = position;
-    const match = pattern.exec(text);
-    if (match === null) return undefined;
-    position += match[0].length;
+    return pattern.exec(text) ?? undefined;
+  };
+  /** @param pattern sticky */
+  const take = (pattern: RegExp): RegExpExecArray | undefined => {
+    const match = find(pattern);
+    position += match?.[0].length ?? 0;
     return match;
   };
-  const skipSpace = () => take(SPACE);
-  const takeSymbol = (symbol: string): boolean => {
-    skipSpace();
-    if (!text.startsWith(symbol, position)) return false;
-    position += symbol.length;
-    return true;
+  return {
+    find,
+    take,
+    takeSymbol(symbol: string): boolean {
+      take(SPACE);
+      if (!text.startsWith(symbol, position)) return false;
+      position += symbol.length;
+      return true;
+    },
+    /** Takes the next operator if it is wanted. Returns its value. */
+    takeOperator<Value>(operators: Operators<Value>, isWanted: (value: Value) => boolean = () => true) {
+      take(SPACE);
+      const [written = '', value] =
+        operators.find(([one]) => lower.startsWith(one, position) && isWhole(one, lower, position)) ?? [];
+      if (value === undefined || !isWanted(value)) return undefined;
+      position += written.length;
+      return value;
+    },
+    /** Takes a text in quotes. Returns undefined if there is no quote. */
+    takeQuoted(hasEscapes: boolean): string | undefined {
+      const [, double, single] = take(hasEscapes ? QUOTED_WITH_ESCAPES : QUOTED) ?? [];
+      const content = double ?? single;
+      if (content === undefined && /["']/.test(text.charAt(position))) {
+        position = text.length;
+        throw this.fault('a closing quote');
+      }
+      return hasEscapes ? content?.replaceAll(/\\(.)/gs, '$1') : content;
+    },
+    isAtEnd(): boolean {
+      take(SPACE);
+      return position === text.length;
+    },
+    fault(expected: string): NotConvertedError {
+      const location = position === text.length ? 'the end' : `character ${position + 1}`;
+      return new NotConvertedError(`${expected} is missing at ${location} of the expression`);
+    },
   };
-  const count = (): void => {
+}
+
+/** Returns a function that parses operators of a higher precedence, and their operands. */
+function createParser(scanner: Scanner, syntax: ExpressionSyntax): (precedence: number, depth: number) => Expression {
+  const prefix = longestFirst(syntax.prefix);
+  const infix = longestFirst(syntax.infix);
+  const postfix = longestFirst(syntax.postfix);
+  const { find, take, takeSymbol, takeOperator, fault } = scanner;
+  let parts = 0;
+
+  const countPart = (): void => {
     parts += 1;
     if (parts > MAX_PARTS) throw new NotConvertedError(`the expression has more than ${MAX_PARTS} parts`);
-  };
-  const peekOperator = <Value>(operators: Operators<Value>): readonly [string, Value] | undefined => {
-    skipSpace();
-    return operators.find(([written]) => lower.startsWith(written, position) && isWhole(written, lower, position));
   };
 
   function expression(precedence: number, depth: number): Expression {
     if (depth > MAX_DEPTH) throw new NotConvertedError(`the expression is nested more than ${MAX_DEPTH} levels deep`);
     let left = withPostfix(operand(depth));
     for (;;) {
-      const next = peekOperator(infix);
-      if (next === undefined || next[1].precedence <= precedence) return left;
-      count();
-      position += next[0].length;
-      left = { kind: 'binary', operator: next[1].operator, left, right: expression(next[1].precedence, depth + 1) };
+      const next = takeOperator(infix, (one) => one.precedence > precedence);
+      if (next === undefined) return left;
+      countPart();
+      left = { kind: 'binary', operator: next.operator, left, right: expression(next.precedence, depth + 1) };
     }
   }
 
   function withPostfix(operand: Expression): Expression {
     for (let left = operand; ; ) {
-      const next = peekOperator(postfix);
-      if (next === undefined) return left;
-      count();
-      position += next[0].length;
-      left = { kind: 'unary', operator: next[1], operand: left };
+      const operator = takeOperator(postfix);
+      if (operator === undefined) return left;
+      countPart();
+      left = { kind: 'unary', operator, operand: left };
     }
   }
 
   function operand(depth: number): Expression {
-    count();
+    countPart();
     if (takeSymbol('(')) {
       const inner = expression(0, depth + 1);
       if (!takeSymbol(')')) throw fault('a closing parenthesis');
       return inner;
     }
     if (takeSymbol('[')) return { kind: 'list', items: items(']', depth) };
-    const quote = text[position];
-    if (quote === '"' || quote === "'") return { kind: 'literal', value: quoted(quote) };
+    const text = scanner.takeQuoted(syntax.escapes);
+    if (text !== undefined) return { kind: 'literal', value: text };
     const number = take(NUMBER);
     if (number !== undefined) return { kind: 'literal', value: Number(number[0]) };
     const call = take(CALL);
@@ -160,31 +192,22 @@ function createParser(text: string, syntax: ExpressionSyntax) {
       takeSymbol('(');
       return { kind: 'call', name: call[0], args: items(')', depth) };
     }
-    return prefixed(depth) ?? variable() ?? word();
+    const found = takeOperator<OperatorSyntax>(prefix);
+    if (found !== undefined) {
+      return { kind: 'unary', operator: found.operator, operand: expression(found.precedence, depth + 1) };
+    }
+    const variable = take(syntax.variable)?.[1];
+    return variable === undefined ? word() : { kind: 'variable', name: variable.trim() };
   }
 
-  function prefixed(depth: number): Expression | undefined {
-    const found = peekOperator<OperatorSyntax>(prefix);
-    if (found === undefined) return undefined;
-    const [written, { operator, precedence }] = found;
-    position += written.length;
-    return { kind: 'unary', operator, operand: expression(precedence, depth + 1) };
-  }
-
-  function variable(): Expression | undefined {
-    const name = take(syntax.variable)?.[1];
-    return name === undefined ? undefined : { kind: 'variable', name: name.trim() };
-  }
-
+  /** A word that is not the name of a variable. */
   function word(): Expression {
-    const start = position;
-    const written = take(WORD)?.[0];
-    if (written === undefined) throw fault('a question or a value');
-    const constant = written.toLowerCase();
-    if (Object.hasOwn(syntax.constants, constant)) return { kind: 'literal', value: syntax.constants[constant] ?? '' };
-    if (syntax.words === 'texts') return { kind: 'literal', value: written };
-    position = start;
-    throw fault('a question or a value');
+    const written = find(WORD)?.[0] ?? '';
+    const keyword = written.toLowerCase();
+    const isConstant = Object.hasOwn(syntax.constants, keyword);
+    if (written === '' || !(isConstant || syntax.words === 'texts')) throw fault('a question or a value');
+    take(WORD);
+    return { kind: 'literal', value: (isConstant ? syntax.constants[keyword] : undefined) ?? written };
   }
 
   function items(end: ']' | ')', depth: number): readonly Expression[] {
@@ -195,28 +218,7 @@ function createParser(text: string, syntax: ExpressionSyntax) {
     if (!takeSymbol(end)) throw fault(`a comma or ${end}`);
     return found;
   }
-
-  function quoted(quote: string): string {
-    let value = '';
-    for (position += 1; position < text.length; position += 1) {
-      const character = text[position] ?? '';
-      if (character === quote) {
-        position += 1;
-        return value;
-      }
-      if (character === '\\' && syntax.escapes) position += 1;
-      value += text[position] ?? '';
-    }
-    throw fault('a closing quote');
-  }
-
-  return {
-    expression,
-    end() {
-      skipSpace();
-      if (position < text.length) throw fault('an operator or the end');
-    },
-  };
+  return expression;
 }
 
 function longestFirst<Value>(operators: Readonly<Record<string, Value>>): Operators<Value> {
