@@ -7,7 +7,7 @@ import { countValues, NotConvertedError, orUnknown } from './logic/formula.ts';
 import { questionsOf } from './source-questions.ts';
 
 /** The logic of a draft. */
-export interface DraftLogic {
+interface DraftLogic {
   readonly rules: readonly DraftRule[];
   readonly steps: readonly DraftStep[];
   readonly jumps: readonly Jump[];

@@ -51,7 +51,7 @@ interface Texts {
   readonly description?: Text | undefined;
 }
 
-export interface DraftPage extends Texts {
+interface DraftPage extends Texts {
   /** Name in the tool, from which the id is made. */
   readonly name?: string | undefined;
   readonly sourceData?: JsonObject;
@@ -109,7 +109,7 @@ export interface DraftStep extends Step {
   readonly at: string;
 }
 
-export interface DraftSurvey {
+interface DraftSurvey {
   /** Title; if it is empty, the title of the import. */
   readonly title: Text;
   readonly description?: Text;

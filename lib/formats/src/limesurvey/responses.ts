@@ -7,7 +7,12 @@ import { lookAhead } from '../core/look-ahead.ts';
 import type { ResponseFileReader, ResponseReadOptions } from '../core/reader.ts';
 import { toFileResponse } from '../core/responses/items.ts';
 import { keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
-import { type UnassignedValue, type FileResponse, type UnusableValue, unknownColumn } from '../core/responses/response.ts';
+import {
+  type UnassignedValue,
+  type FileResponse,
+  type UnusableValue,
+  unknownColumn,
+} from '../core/responses/response.ts';
 import { createTimeReader } from '../core/responses/times.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson, readJsonItems } from '../files/json.ts';
