@@ -3,7 +3,7 @@ import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
 import { readResponseItemsAt, toFileResponse } from '../core/responses/items.ts';
-import { type UnassignedValue, type FileResponse, unknownQuestion } from '../core/responses/response.ts';
+import { type FileResponse, type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
 import { sourceDataOf } from '../core/source-data.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';

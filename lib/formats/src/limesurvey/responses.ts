@@ -8,8 +8,8 @@ import type { ResponseFileReader, ResponseReadOptions } from '../core/reader.ts'
 import { toFileResponse } from '../core/responses/items.ts';
 import { keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
 import {
-  type UnassignedValue,
   type FileResponse,
+  type UnassignedValue,
   type UnusableValue,
   unknownColumn,
 } from '../core/responses/response.ts';

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
 import { readResponseItems, readResponseItemsAt, toFileResponse } from '../core/responses/items.ts';
-import { type UnassignedValue, type FileResponse, unknownQuestion } from '../core/responses/response.ts';
+import { type FileResponse, type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
