@@ -18,53 +18,62 @@ import type { TableOptions } from '../tables/table-options.ts';
 export type CellContent = 'number' | 'date' | 'time' | 'timestamp' | 'flag' | 'email' | 'url' | 'text';
 
 /** Separators of several options in a cell, in the order in which they are tried. */
-export const CHOICE_SEPARATORS = [';', '|', '\n', ','] as const;
+const CHOICE_SEPARATORS = [';', '|', '\n', ','] as const;
+
+/** Distinct texts, each with the first row that has it; undefined if there are too many, or one is too long. */
+type DistinctTexts = Map<string, number> | undefined;
 
 /** The pieces of a column if its cells are split at a separator. They may be the options of a multiple choice. */
 export interface Pieces {
-  /** Number of cells with each piece; undefined if the pieces are too many or too long. */
-  readonly counts: ReadonlyMap<string, number> | undefined;
+  readonly separator: (typeof CHOICE_SEPARATORS)[number];
+  texts: DistinctTexts;
   /** Number of cells with the separator. */
-  readonly separated: number;
+  separated: number;
   /** Number of pieces in all cells. */
-  readonly total: number;
+  total: number;
 }
 
-/** Statistics of the cells of a column, from which the type of its question is guessed. */
-export interface ColumnProfile {
+/** Statistics of the cells of a column, or of several columns, from which the type of a question is guessed. */
+interface Profile {
   /** Cells that are not blank. */
-  readonly filled: number;
-  readonly contents: ReadonlyMap<CellContent, number>;
-  /** Number of cells with each value; undefined if the values are too many or too long. */
-  readonly values: ReadonlyMap<string, number> | undefined;
-  /** Whether all cells are integers of at most two digits, without leading zeros. */
-  readonly isScale: boolean;
-  /** `min` and `max` are of the cells that are integers of at most two digits. */
-  readonly min: number;
-  readonly max: number;
+  filled: number;
+  readonly contents: Map<CellContent, number>;
+  values: DistinctTexts;
+  /** Whether all filled cells are integers of at most two digits, without leading zeros. */
+  hasOnlySmallIntegers: boolean;
+  /** The least and the greatest of these integers, also if other cells are none. */
+  min: number;
+  max: number;
   /** Length of the longest cell. */
-  readonly longest: number;
-  readonly hasLines: boolean;
+  longest: number;
+  hasLines: boolean;
   /** Whether a cell has only invisible characters, which no option can have. */
-  readonly hasInvisible: boolean;
+  hasInvisible: boolean;
   /** Whether a cell has only digits, with a zero first: a code, such as a postcode. */
-  readonly hasCodes: boolean;
-  readonly pieces: ReadonlyMap<string, Pieces>;
-  /** Whether an id occurs more than once; false for columns without ids. */
-  readonly repeatsIds: boolean;
+  hasCodes: boolean;
+  /** In the order of `CHOICE_SEPARATORS`. */
+  readonly pieces: readonly Pieces[];
+  /** Whether an id of a response occurs more than once; false for columns that cannot have such ids. */
+  repeatsIds: boolean;
 }
+
+export type ColumnProfile = Readonly<Profile>;
 
 export interface ProfileBuilder {
-  /** @param number the number of the cell, if it is one in a workbook */
+  /** The statistics of the cells so far. */
+  readonly profile: ColumnProfile;
+  /**
+   * Adds the cell of the next row.
+   *
+   * @param number the number of the cell, if it is one in a workbook
+   */
   add(cell: string, number?: string): void;
-  profile(): ColumnProfile;
 }
 
-/** Maximum number of distinct values: a column with more has no list of options. */
-export const MAX_VALUES = 50;
 const MAX_VALUE_LENGTH = 100;
-const MAX_PIECES = 30;
-const MAX_PIECE_LENGTH = 60;
+/** A column with more or longer values has no list of options. */
+const VALUE_LIMITS = { count: 50, length: MAX_VALUE_LENGTH };
+const PIECE_LIMITS = { count: 30, length: 60 };
 const MAX_DIGITS = 15;
 const FLAGS = new Set('yes no true false y n ja nein oui non si sí no sim não tak nie'.split(' '));
 const SMALL_INTEGER = /^(?:0|[1-9]\d?)$/;
@@ -95,81 +104,129 @@ export function createCellReader({ locale, dateFormat }: Pick<TableOptions, 'loc
   };
 }
 
-/**
- * Collects the data from which the type of a column is guessed.
- *
- * @param mayBeIds whether the column can contain ids of responses, by its heading
- */
-export function createProfile(contentOf: (cell: string) => CellContent, mayBeIds = false): ProfileBuilder {
-  const ids = new Set<string>();
-  let repeatsIds = false;
-  const contents = new Map<CellContent, number>();
-  const values = createCounts(MAX_VALUES, MAX_VALUE_LENGTH);
-  const pieces = CHOICE_SEPARATORS.map((separator) => ({
-    separator,
-    counts: createCounts(MAX_PIECES, MAX_PIECE_LENGTH),
-    separated: 0,
-    total: 0,
-  }));
-  let [filled, longest, min, max] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let [isScale, hasLines, hasInvisible, hasCodes] = [true, false, false, false];
-
+function emptyProfile(): Profile {
   return {
+    filled: 0,
+    contents: new Map(),
+    values: new Map(),
+    hasOnlySmallIntegers: true,
+    min: Number.POSITIVE_INFINITY,
+    max: Number.NEGATIVE_INFINITY,
+    longest: 0,
+    hasLines: false,
+    hasInvisible: false,
+    hasCodes: false,
+    pieces: CHOICE_SEPARATORS.map((separator) => ({ separator, texts: new Map(), separated: 0, total: 0 })),
+    repeatsIds: false,
+  };
+}
+
+/** @param mayBeIds whether the column can contain ids of responses, by its heading */
+export function createProfile(contentOf: (cell: string) => CellContent, mayBeIds = false): ProfileBuilder {
+  const profile = emptyProfile();
+  const ids = new Set<string>();
+  let row = 0;
+  return {
+    profile,
     add(cell, number) {
+      row += 1;
       const text = cell.trim();
       if (text === '') return;
-      filled += 1;
-      longest = Math.max(longest, text.length);
-      hasLines ||= /[\r\n]/.test(text);
-      hasInvisible ||= isBlank(text);
       // A number that is displayed with zeros before it is a code.
       const value = number === undefined || /^0\d/.test(text) ? text : number;
-      const content = contentOf(value);
-      contents.set(content, (contents.get(content) ?? 0) + 1);
-      hasCodes ||= /^0\d+$/.test(text);
-      if (SMALL_INTEGER.test(value)) [min, max] = [Math.min(min, Number(value)), Math.max(max, Number(value))];
-      else isScale = false;
-      values.add(text);
-      if (mayBeIds) {
-        const id = toComparableId(text);
-        repeatsIds ||= ids.has(id);
-        if (id.length <= MAX_ID && ids.size < MAX_KNOWN_IDS) ids.add(id);
-      }
-      for (const piece of pieces) {
-        if (piece.counts.counts() === undefined) continue;
-        const parts = splitAt(text, piece.separator);
-        if (parts.length > 1) piece.separated += 1;
-        piece.total += parts.length;
-        for (const part of new Set(parts)) piece.counts.add(part);
-      }
+      profile.filled += 1;
+      addCount(profile.contents, contentOf(value), 1);
+      profile.values = addText(profile.values, text, row, VALUE_LIMITS);
+      if (SMALL_INTEGER.test(value)) {
+        profile.min = Math.min(profile.min, Number(value));
+        profile.max = Math.max(profile.max, Number(value));
+      } else profile.hasOnlySmallIntegers = false;
+      profile.longest = Math.max(profile.longest, text.length);
+      profile.hasLines ||= /[\r\n]/.test(text);
+      profile.hasInvisible ||= isBlank(text);
+      profile.hasCodes ||= /^0\d+$/.test(text);
+      for (const pieces of profile.pieces) if (pieces.texts !== undefined) addPieces(pieces, text, row);
+      if (!mayBeIds) return;
+      const id = toComparableId(text);
+      profile.repeatsIds ||= ids.has(id);
+      if (id.length <= MAX_ID && ids.size < MAX_KNOWN_IDS) ids.add(id);
     },
-
-    profile: () => ({
-      filled,
-      contents,
-      values: values.counts(),
-      isScale: isScale && filled > 0,
-      min,
-      max,
-      longest,
-      hasLines,
-      hasInvisible,
-      hasCodes,
-      repeatsIds,
-      pieces: new Map(
-        pieces.map(({ separator, counts, separated, total }) => [
-          separator,
-          { counts: counts.counts(), separated, total },
-        ]),
-      ),
-    }),
   };
+}
+
+/** The profile of several columns together: as if their cells were in one column, row by row. */
+export function mergeProfiles(profiles: readonly ColumnProfile[]): ColumnProfile {
+  const merged = emptyProfile();
+  merged.values = mergeTexts(
+    profiles.map(({ values }) => values),
+    VALUE_LIMITS,
+  );
+  for (const [at, pieces] of merged.pieces.entries()) {
+    const ofColumns = profiles.flatMap((profile) => profile.pieces[at] ?? []);
+    pieces.texts = mergeTexts(
+      ofColumns.map(({ texts }) => texts),
+      PIECE_LIMITS,
+    );
+    for (const { separated, total } of ofColumns) {
+      pieces.separated += separated;
+      pieces.total += total;
+    }
+  }
+  for (const profile of profiles) {
+    for (const [content, count] of profile.contents) addCount(merged.contents, content, count);
+    merged.filled += profile.filled;
+    merged.hasOnlySmallIntegers &&= profile.hasOnlySmallIntegers;
+    merged.min = Math.min(merged.min, profile.min);
+    merged.max = Math.max(merged.max, profile.max);
+    merged.longest = Math.max(merged.longest, profile.longest);
+    merged.hasLines ||= profile.hasLines;
+    merged.hasInvisible ||= profile.hasInvisible;
+    merged.hasCodes ||= profile.hasCodes;
+  }
+  return merged;
+}
+
+interface TextLimits {
+  readonly count: number;
+  readonly length: number;
+}
+
+function addText(texts: DistinctTexts, text: string, row: number, limits: TextLimits): DistinctTexts {
+  if (texts === undefined || text.length > limits.length) return undefined;
+  const key = toExactKey(text);
+  if (!texts.has(key)) texts.set(key, row);
+  return texts.size > limits.count ? undefined : texts;
+}
+
+/** The texts of several columns, in the order of their rows. */
+function mergeTexts(columns: readonly DistinctTexts[], limits: TextLimits): DistinctTexts {
+  const merged = new Map<string, number>();
+  const entries: (readonly [text: string, row: number])[] = [];
+  for (const texts of columns) {
+    if (texts === undefined) return undefined;
+    entries.push(...texts);
+  }
+  for (const [text, row] of entries.toSorted(([, row], [, other]) => row - other)) {
+    if (!merged.has(text)) merged.set(text, row);
+  }
+  return merged.size > limits.count ? undefined : merged;
+}
+
+function addPieces(pieces: Pieces, cell: string, row: number): void {
+  const texts = splitAt(cell, pieces.separator);
+  if (texts.length > 1) pieces.separated += 1;
+  pieces.total += texts.length;
+  for (const text of texts) pieces.texts = addText(pieces.texts, text, row, PIECE_LIMITS);
+}
+
+function addCount(counts: Map<CellContent, number>, content: CellContent, count: number): void {
+  counts.set(content, (counts.get(content) ?? 0) + count);
 }
 
 /** Minimum part of the cells that dates or times must be, so that the column is one of dates or times. */
 const MOST = { ofMany: 0.8, ofFew: 0.6 };
 const FEW = 10;
-/** Minimum number of such cells. */
+/** Minimum number of dates or times in a column with cells of another kind. */
 const FEWEST = 2;
 
 /** Whether most cells of a column have these kinds of content. The others are exceptions, such as typing errors. */
@@ -192,20 +249,6 @@ function splitAt(text: string, separator: string): readonly string[] {
     else joined.push([part]);
   }
   return joined.map((together) => together.join(', '));
-}
-
-/** Counts each distinct text. The counts become undefined at too many texts, or at a text that is too long. */
-function createCounts(maximum: number, longest: number) {
-  let counts: Map<string, number> | undefined = new Map();
-  return {
-    add(text: string) {
-      const key = toExactKey(text);
-      if (counts === undefined) return;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-      if (counts.size > maximum || text.length > longest) counts = undefined;
-    },
-    counts: (): ReadonlyMap<string, number> | undefined => counts,
-  };
 }
 
 /** Whether a text is a number rather than a code: a leading zero or plus, or very many digits, make it a text. */

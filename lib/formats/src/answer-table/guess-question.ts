@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isBlank } from '@survey/questionnaire/answers/plain-text';
 import { MAX_TEXT } from '../core/source-data.ts';
-import { type CellContent, CHOICE_SEPARATORS, type ColumnProfile, isMostly, type Pieces } from './column-profile.ts';
+import { type CellContent, type ColumnProfile, isMostly, type Pieces } from './column-profile.ts';
 
 /** Members of a question that fit the values of a column. */
 export interface GuessedQuestion {
@@ -11,9 +11,16 @@ export interface GuessedQuestion {
   readonly confidence: number;
 }
 
+type QuestionWithoutConfidence = Omit<GuessedQuestion, 'confidence'>;
+
 /** Types that the option `columns` can name for a column. */
 export const COLUMN_TYPES = ['text', 'textarea', 'single_choice', 'multiple_choice', 'rating', 'date', 'time'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
+
+/** The type that a target of the option `columns` names; undefined for other targets. */
+export function columnTypeOf(target: string): ColumnType | undefined {
+  return COLUMN_TYPES.find((type) => type === target);
+}
 
 /** Maximum length of a text for a `text` question; a longer one makes a `textarea`. */
 const MAX_LINE = 200;
@@ -27,21 +34,21 @@ const SCALES = [
   [0, 10],
 ] as const;
 /**
- * Minimum average number of occurrences of the pieces between separators, for a multiple choice. Commas need more,
- * because sentences have commas, too.
+ * Minimum of the average number of cells with the same piece, so that the pieces are options of a multiple choice. Commas
+ * need more, because sentences have commas, too.
  */
-const RECURRENCE = { ',': 1.5, other: 1.2 };
+const RECURRENCE = { comma: 1.5, other: 1.2 };
 
 /** Guesses the type of a question from the values of its column. */
 export function guessQuestion(profile: ColumnProfile): GuessedQuestion {
-  const { filled, contents, isScale, min, max, hasInvisible } = profile;
+  const { filled, contents, hasOnlySmallIntegers, min, max, hasInvisible } = profile;
   if (filled === 0) return { ...textOf(profile), confidence: 0 };
   const isAll = (kind: CellContent) => contents.get(kind) === filled;
   const isNearlyAll = (kind: CellContent) =>
     isAll(kind) || ((contents.get(kind) ?? 0) >= filled * NEARLY_ALL && !profile.hasCodes && !isChoice(profile));
   const isMost = (kind: CellContent) => isAll(kind) || (isMostly(profile, kind) && !isChoice(profile));
-  if (isScale && max <= 1 && min === 0) return { ...singleChoiceOf(profile), confidence: 0.5 };
-  const scale = isScale && filled >= FEWEST_RATINGS ? scaleOf(profile) : undefined;
+  if (hasOnlySmallIntegers && max <= 1 && min === 0) return { ...singleChoiceOf(profile), confidence: 0.5 };
+  const scale = hasOnlySmallIntegers && filled >= FEWEST_RATINGS ? scaleOf(profile) : undefined;
   if (scale !== undefined && min < max) return { ...scale, confidence: 0.7 };
   if (isNearlyAll('number')) return { type: 'text', members: { format: 'number' }, confidence: 0.9 };
   if (isMost('date')) return { type: 'date', members: {}, confidence: 0.9 };
@@ -56,30 +63,28 @@ export function guessQuestion(profile: ColumnProfile): GuessedQuestion {
 }
 
 /** The question of a type that the user wants; undefined if the values do not fit it. */
-export function tryQuestionOfType(type: ColumnType, profile: ColumnProfile): GuessedQuestion | undefined {
-  const { filled, contents, values, isScale } = profile;
-  const isAll = (kind: CellContent) => (contents.get(kind) ?? 0) === filled;
-  const withFullConfidence = (question: Omit<GuessedQuestion, 'confidence'> | undefined) =>
-    question === undefined ? undefined : { ...question, confidence: 1 };
+export function questionOfType(type: ColumnType, profile: ColumnProfile): GuessedQuestion | undefined {
+  const question = tryType(type, profile);
+  return question && { ...question, confidence: 1 };
+}
+
+function tryType(type: ColumnType, profile: ColumnProfile): QuestionWithoutConfidence | undefined {
+  const { filled, contents, values, hasOnlySmallIntegers, hasInvisible } = profile;
+  const canBeOptions = values !== undefined && values.size > 0 && !hasInvisible;
   switch (type) {
     case 'text':
     case 'textarea':
-      return withFullConfidence({ type, members: textOf(profile).members });
+      return { type, members: textOf(profile).members };
     case 'single_choice':
-      return withFullConfidence(
-        values === undefined || values.size === 0 || profile.hasInvisible ? undefined : singleChoiceOf(profile),
+      return canBeOptions ? singleChoiceOf(profile) : undefined;
+    case 'multiple_choice':
+      return (
+        multipleChoiceOf(profile) ?? (canBeOptions ? { type, members: { options: optionsOf(values) } } : undefined)
       );
-    case 'multiple_choice': {
-      const guessed = multipleChoiceOf(profile);
-      if (guessed !== undefined || values === undefined || values.size === 0 || profile.hasInvisible) {
-        return withFullConfidence(guessed);
-      }
-      return withFullConfidence({ type, members: { options: optionsOf(values) } });
-    }
     case 'rating':
-      return withFullConfidence(isScale ? scaleOf(profile) : undefined);
+      return hasOnlySmallIntegers && filled > 0 ? scaleOf(profile) : undefined;
     default:
-      return isAll(type) ? withFullConfidence({ type, members: {} }) : undefined;
+      return (contents.get(type) ?? 0) === filled ? { type, members: {} } : undefined;
   }
 }
 
@@ -106,17 +111,13 @@ function scaleOf({ min, max }: ColumnProfile) {
 
 /** A multiple choice, if the same pieces recur between separators. */
 function multipleChoiceOf({ pieces }: ColumnProfile): GuessedQuestion | undefined {
-  for (const separator of CHOICE_SEPARATORS) {
-    const found = pieces.get(separator);
-    if (found?.counts === undefined || !recurs(found, separator)) continue;
-    return { type: 'multiple_choice', members: { options: optionsOf(found.counts) }, confidence: 0.7 };
-  }
-  return undefined;
+  const texts = pieces.find(recurs)?.texts;
+  return texts && { type: 'multiple_choice', members: { options: optionsOf(texts) }, confidence: 0.7 };
 }
 
-function recurs({ counts = new Map(), separated, total }: Pieces, separator: string): boolean {
-  if (separated === 0 || counts.size < 2 || [...counts.keys()].some(isBlank)) return false;
-  return total / counts.size >= (separator === ',' ? RECURRENCE[','] : RECURRENCE.other);
+function recurs({ separator, texts, separated, total }: Pieces): boolean {
+  if (texts === undefined || separated === 0 || texts.size < 2 || [...texts.keys()].some(isBlank)) return false;
+  return total / texts.size >= (separator === ',' ? RECURRENCE.comma : RECURRENCE.other);
 }
 
 function textOf({ longest, hasLines }: ColumnProfile) {

@@ -8,232 +8,165 @@ import { CONFIDENCE, createColumnFinder, type MatchedColumn, matchHeaders } from
 import { createUniqueIds } from '../core/ids.ts';
 import { invalidImport } from '../files/report.ts';
 import type { ColumnTarget } from '../tables/table-options.ts';
-import { type ColumnProfile, isMostly } from './column-profile.ts';
+import { type ColumnProfile, isMostly, mergeProfiles } from './column-profile.ts';
 import {
-  COLUMN_TYPES,
   type ColumnType,
+  columnTypeOf,
   type GuessedQuestion,
   guessQuestion,
   optionsOf,
-  tryQuestionOfType,
+  questionOfType,
 } from './guess-question.ts';
 import { ANSWER_TABLE } from './table-words.ts';
 
 /** A column of a table that becomes a survey. */
-export interface PlannedColumn extends MatchedColumn {
+interface SurveyColumn extends MatchedColumn {
   /** The question of the column; undefined if it is about the response, or not imported. */
   readonly question: JsonObject | undefined;
-  /** For a column that is one row or option of a question: its text. */
-  readonly part: string | undefined;
   /** From 0 to 1. */
   readonly confidence: number;
 }
 
 /** The questions that a table becomes, in the order of their columns. */
 export interface PlannedSurvey {
-  readonly columns: readonly PlannedColumn[];
+  readonly columns: readonly SurveyColumn[];
   readonly questions: readonly JsonObject[];
 }
 
-/** Columns of one question: `Title [Row]`. */
-export interface ColumnGroup {
+/** A column that becomes a question, or a part of one. */
+interface QuestionColumn {
+  readonly column: MatchedColumn;
+  readonly profile: ColumnProfile;
+  /** The type that the option `columns` names; undefined to guess it. */
+  readonly type: ColumnType | undefined;
+}
+
+/** A column `Title [Part]`. */
+interface PartColumn extends QuestionColumn {
   readonly title: string;
-  readonly members: readonly { readonly position: number; readonly part: string }[];
+  readonly part: string;
+}
+
+/** A question, with the columns that have its answers. */
+interface QuestionPlan {
+  readonly title: string;
+  readonly columns: readonly QuestionColumn[];
+  readonly guessed: GuessedQuestion;
 }
 
 const PART = /^(.+)\[([^[\]]+)\]$/s;
 const MAX_ID = 60;
 const NO_QUESTIONS = { schema_version: '1.0', version: 1, survey: { title: '', pages: [{ questions: [] }] } };
 const STATUSES = new Set(['completed', 'disqualified', 'in_progress', 'abandoned']);
-/** Targets of columns with scores of a quiz, such as `1.00 / 2`. Other values are answers. */
-const SCORES = new Set(['metadata.score', 'metadata.total_score']);
+/** Targets of columns with scores of a quiz. Columns with other values than scores have answers. */
+const SCORE_TARGETS = new Set(['metadata.score', 'metadata.total_score']);
+/** A score of a quiz, such as `1.00 / 2`. */
 const SCORE = /^-?[\d.,]{1,20} \/ [\d.,]{1,20}$/;
 const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
-
-/** Finds groups of at least two headings `Title [Row]` with the same title. */
-export function groupHeadings(headings: readonly string[]): readonly ColumnGroup[] {
-  const groups = Map.groupBy(
-    headings.flatMap((heading, position) => {
-      const [, title = '', part = ''] = PART.exec(heading) ?? [];
-      return isBlank(title) || isBlank(part) ? [] : [{ title: title.trimEnd(), part: part.trim(), position }];
-    }),
-    ({ title }) => title,
-  );
-  return [...groups].flatMap(([title, members]) =>
-    members.length > 1 && new Set(members.map(({ part }) => part)).size === members.length ? [{ title, members }] : [],
-  );
-}
+const DUPLICATE = 'an earlier column has this heading; rename the column, or exclude it with the option columns';
 
 /**
  * Makes questions of the columns of a table, by their headings and values. Throws `INVALID_IMPORT` if the option
  * `columns` is invalid.
  *
- * @param profileOf the content of a column, or of the columns of a group together
+ * @param given the option `columns`
+ * @param profiles the content of each column
  */
 export function planQuestions(
   headings: readonly string[],
   given: readonly ColumnTarget[],
-  profileOf: (positions: readonly number[]) => ColumnProfile,
+  profiles: readonly ColumnProfile[],
 ): PlannedSurvey {
-  const { types, columns: targets } = splitTargets(headings, given);
+  const { types, targets } = splitTargets(headings, given);
   const index = createHeaderIndex(NO_QUESTIONS, compile(NO_QUESTIONS));
   const matched = matchHeaders(headings, index, { columns: targets, words: ANSWER_TABLE.wordsOf(headings) });
   const isExport = isExportHeader(headings);
-  const isQuestion = (column: MatchedColumn) =>
-    types.has(column.position) || (!column.isExcluded && !isAboutResponse(column, isExport, profileOf));
-  const questionColumns = matched.filter((column) => column.heading !== '' && isQuestion(column));
-  const questionPositions = new Set(questionColumns.map(({ position }) => position));
-  const duplicates = findDuplicates(questionColumns);
-  const groups = guessGroups(questionColumns, { types, duplicates, profileOf });
-  const { questions, questionFor } = createQuestions(questionColumns);
-
-  /** Makes a question of a column that is in no group. */
-  function planAlone(column: MatchedColumn): PlannedColumn {
-    const { position, heading } = column;
-    const type = types.get(position);
-    const profile = profileOf([position]);
-    const guessed = type === undefined ? guessQuestion(profile) : tryQuestionOfType(type, profile);
-    if (guessed === undefined) return withProblem(column, `the values of the column do not fit ${type}`);
-    const question = questionFor(position, heading, guessed);
-    const foundBy = type === undefined ? undefined : ('option' as const);
-    return { ...column, ...NO_TARGET, question, foundBy, confidence: guessed.confidence };
-  }
-
-  const columns = matched.map((column): PlannedColumn => {
-    if (!questionPositions.has(column.position)) {
-      const confidence = column.foundBy === undefined ? 0 : CONFIDENCE[column.foundBy];
-      return { ...column, question: undefined, part: undefined, confidence };
-    }
-    if (duplicates.has(column.position))
-      return withProblem(
-        column,
-        'an earlier column has this heading; rename the column, or exclude it with the option columns',
-      );
-    const found = groups.get(column.position);
-    if (found === undefined) return planAlone(column);
-    const { group, part } = found;
-    const question = questionFor(group, group.title, group.guessed);
-    return { ...column, ...NO_TARGET, question, part, confidence: group.guessed.confidence };
+  const questionColumns = matched.flatMap((column): readonly QuestionColumn[] => {
+    const { position, heading, isExcluded } = column;
+    const [type, profile] = [types.get(position), profiles[position]];
+    if (heading === '' || profile === undefined) return [];
+    const isQuestion = type !== undefined || (!isExcluded && !isAboutResponse(column, profile, isExport));
+    return isQuestion ? [{ column, profile, type }] : [];
   });
-  return { columns, questions };
-}
-
-/** Members of a column that makes a question, and so has no target in an existing survey. */
-const NO_TARGET = {
-  target: undefined,
-  foundBy: undefined,
-  isExcluded: false,
-  problem: undefined,
-  question: undefined,
-  part: undefined,
-} as const;
-
-function withProblem(column: MatchedColumn, problem: string): PlannedColumn {
-  return { ...column, ...NO_TARGET, problem, confidence: 0 };
-}
-
-/** The positions of columns that repeat the heading of an earlier column. */
-function findDuplicates(columns: readonly MatchedColumn[]): ReadonlySet<number> {
-  const seen = new Set<string>();
-  return new Set(
-    columns.flatMap(({ heading, position }) => {
-      const isDuplicate = seen.has(heading);
-      seen.add(heading);
-      return isDuplicate ? [position] : [];
-    }),
-  );
-}
-
-interface GuessedGroup {
-  readonly title: string;
-  readonly guessed: GuessedQuestion;
-}
-
-interface GroupOptions {
-  readonly types: ReadonlyMap<number, unknown>;
-  readonly duplicates: ReadonlySet<number>;
-  readonly profileOf: (positions: readonly number[]) => ColumnProfile;
-}
-
-/** Finds columns that are parts of one question, such as `Service [Speed]`. Returns group and part by position. */
-function guessGroups(columns: readonly MatchedColumn[], { types, duplicates, profileOf }: GroupOptions) {
-  const headings = columns.map(({ heading }) => heading);
-  const titles = new Set(headings);
-  const groups = new Map<number, { readonly group: GuessedGroup; readonly part: string }>();
-  for (const { title, members: parts } of groupHeadings(headings)) {
-    const members = parts.map(({ part, position: index }) => ({ part, position: columns[index]?.position ?? -1 }));
-    const isUsable = members.every(({ position }) => !types.has(position) && !duplicates.has(position));
-    const guessed = isUsable && !titles.has(title) ? guessGroup(members, profileOf) : undefined;
-    if (guessed === undefined) continue;
-    const group = { title, guessed };
-    for (const { part, position } of members) groups.set(position, { group, part });
+  const problems = new Map(duplicatesOf(questionColumns).map(({ column }) => [column.position, DUPLICATE]));
+  const plans: QuestionPlan[] = findGroups(questionColumns.filter(({ column }) => !problems.has(column.position)));
+  const grouped = new Set(plans.flatMap(({ columns }) => columns.map(({ column }) => column.position)));
+  for (const alone of questionColumns) {
+    const { column, profile, type } = alone;
+    if (grouped.has(column.position) || problems.has(column.position)) continue;
+    const guessed = type === undefined ? guessQuestion(profile) : questionOfType(type, profile);
+    if (guessed !== undefined) plans.push({ title: column.heading, columns: [alone], guessed });
+    else problems.set(column.position, `the values of the column do not fit ${type}`);
   }
-  return groups;
-}
-
-/** Creates one question for each key: a column or a group of columns. Its id is made of its title. */
-function createQuestions(columns: readonly MatchedColumn[]) {
-  const toId = createIds(columns.map(({ heading }) => heading));
-  const byKey = new Map<unknown, JsonObject>();
-  const questions: JsonObject[] = [];
+  const planned = makeQuestions(
+    plans,
+    questionColumns.map(({ column }) => column.heading),
+  );
   return {
-    questions,
-    questionFor(key: unknown, title: string, { type, members }: GuessedQuestion): JsonObject {
-      const known = byKey.get(key);
-      if (known !== undefined) return known;
-      const question = { id: toId(title), type, title, required: false, ...members };
-      byKey.set(key, question);
-      questions.push(question);
-      return question;
-    },
+    columns: matched.map((column) => {
+      const problem = problems.get(column.position);
+      if (problem !== undefined) return { ...column, ...NO_TARGET, problem, question: undefined, confidence: 0 };
+      const confidence = column.foundBy === undefined ? 0 : CONFIDENCE[column.foundBy];
+      return planned.columns.get(column.position) ?? { ...column, question: undefined, confidence };
+    }),
+    questions: planned.questions,
   };
 }
+
+/** Members of a column that becomes a question: it has no target. */
+const NO_TARGET = { target: undefined, foundBy: undefined, isExcluded: false, problem: undefined } as const;
 
 /**
- * Whether a column is about the response. A question can have a heading such as `status`, so the values are checked.
- * In an export of this platform, a column that was found by its export name is always about the response.
+ * Makes the questions in the order of their first columns. Returns them, and their columns by position.
+ *
+ * @param headings of all columns that become questions
  */
-function isAboutResponse(
-  { target, foundBy, position }: MatchedColumn,
-  isExport: boolean,
-  profileOf: (positions: readonly number[]) => ColumnProfile,
-): boolean {
-  if (target === undefined) return isExport && foundBy === 'name';
-  if (foundBy === 'option' || isExport) return true;
-  const profile = profileOf([position]);
-  const { values, filled, repeatsIds } = profile;
-  if (target.kind === 'metadata' && SCORES.has(target.name)) {
-    return values !== undefined && [...values.keys()].every((text) => SCORE.test(text));
+function makeQuestions(plans: readonly QuestionPlan[], headings: readonly string[]) {
+  const toId = createIds(headings);
+  const firstOf = ({ columns }: QuestionPlan) => columns[0]?.column.position ?? 0;
+  const questions: JsonObject[] = [];
+  const planned = new Map<number, SurveyColumn>();
+  for (const { title, columns, guessed } of plans.toSorted((one, other) => firstOf(one) - firstOf(other))) {
+    const { type, members, confidence } = guessed;
+    const question = { id: toId(title), type, title, required: false, ...members };
+    questions.push(question);
+    for (const { column, type: given } of columns) {
+      const foundBy = given === undefined ? undefined : 'option';
+      planned.set(column.position, { ...column, ...NO_TARGET, foundBy, question, confidence });
+    }
   }
-  if (target.kind !== 'response') return true;
-  // As ids of responses, repeated values would lead to rejected responses.
-  if (target.column === 'id') return !repeatsIds;
-  const texts = [...(values?.keys() ?? [])];
-  const hasAllValues = values !== undefined || filled === 0;
-  if (target.column === 'status') return hasAllValues && texts.every((text) => STATUSES.has(text));
-  if (target.column === 'language') return hasAllValues && texts.every((text) => LANGUAGE_TAG.test(text));
-  if (target.column !== 'submitted_at' && target.column !== 'started_at') return true;
-  return foundBy === 'name' || isMostly(profile, 'timestamp', 'date');
+  return { questions, columns: planned };
 }
 
-/** Guesses the question of several columns, which are the rows of a likert or matrix, or the options of a choice. */
-function guessGroup(
-  members: readonly { readonly position: number; readonly part: string }[],
-  profileOf: (positions: readonly number[]) => ColumnProfile,
-): GuessedQuestion | undefined {
-  const parts = members.map(({ part }) => part);
-  const isFlag = ({ position, part }: (typeof members)[number]) => {
-    const { values, filled } = profileOf([position]);
-    return (
-      filled === 0 ||
-      (values !== undefined && [...values.keys()].every((text) => text === '1' || text === '0' || text === part))
-    );
-  };
-  const profile = profileOf(members.map(({ position }) => position));
+/** The columns that repeat the heading of an earlier column. */
+function duplicatesOf(columns: readonly QuestionColumn[]): readonly QuestionColumn[] {
+  const byHeading = Map.groupBy(columns, ({ column }) => column.heading);
+  return [...byHeading.values()].flatMap((sameHeading) => sameHeading.slice(1));
+}
+
+/** Finds questions of at least two columns `Title [Part]`. Columns whose type is given are questions of their own. */
+function findGroups(columns: readonly QuestionColumn[]): QuestionPlan[] {
+  const titles = new Set(columns.map(({ column }) => column.heading));
+  const parts = columns.flatMap((one): readonly PartColumn[] => {
+    const [, title = '', part = ''] = PART.exec(one.column.heading) ?? [];
+    const isPart = one.type === undefined && !isBlank(title) && !isBlank(part);
+    return isPart ? [{ ...one, title: title.trimEnd(), part: part.trim() }] : [];
+  });
+  return [...Map.groupBy(parts, ({ title }) => title)].flatMap(([title, members]) => {
+    const isGroup = members.length > 1 && new Set(members.map(({ part }) => part)).size === members.length;
+    const guessed = isGroup && !titles.has(title) ? guessGroup(members) : undefined;
+    return guessed === undefined ? [] : [{ title, columns: members, guessed }];
+  });
+}
+
+/** Guesses the question of several columns: they are rows of a likert or matrix question, or options of a choice. */
+function guessGroup(members: readonly PartColumn[]): GuessedQuestion | undefined {
+  const profile = mergeProfiles(members.map((member) => member.profile));
   if (profile.filled === 0) return undefined;
-  if (members.every(isFlag)) return { type: 'multiple_choice', members: { options: parts }, confidence: 0.8 };
-  const [other, ...more] = members.filter((member) => !isFlag(member));
-  if (other !== undefined && more.length === 0 && OTHER_WORDS.test(other.part)) {
+  const parts = members.map(({ part }) => part);
+  const [other, ...more] = members.filter((member) => !marksOption(member));
+  if (other === undefined) return { type: 'multiple_choice', members: { options: parts }, confidence: 0.8 };
+  if (more.length === 0 && OTHER_WORDS.test(other.part)) {
     const options = parts.filter((part) => part !== other.part);
     return { type: 'multiple_choice', members: { options, allow_other: true }, confidence: 0.8 };
   }
@@ -246,16 +179,49 @@ function guessGroup(
   return { type: 'likert', members: { rows: parts, options: optionsOf(profile.values) }, confidence: 0.8 };
 }
 
-/** Splits the option `columns` into types of questions, and targets about the response. */
+/** Whether a column says only whether its option is chosen: with 1, 0 or the text of the option. */
+function marksOption({ profile: { values }, part }: PartColumn): boolean {
+  return values !== undefined && [...values.keys()].every((text) => text === '1' || text === '0' || text === part);
+}
+
+/**
+ * Whether a column is about the response. A question can have a heading such as `status`, so the values are checked.
+ * In an export of this platform, a column that was found by its export name is always about the response.
+ */
+function isAboutResponse({ target, foundBy }: MatchedColumn, profile: ColumnProfile, isExport: boolean): boolean {
+  if (target === undefined) return isExport && foundBy === 'name';
+  if (foundBy === 'option' || isExport) return true;
+  const { values, repeatsIds } = profile;
+  const areAll = (isExpected: (text: string) => boolean) =>
+    values !== undefined && [...values.keys()].every(isExpected);
+  if (target.kind === 'metadata') return !SCORE_TARGETS.has(target.name) || areAll((text) => SCORE.test(text));
+  if (target.kind !== 'response') return true;
+  switch (target.column) {
+    case 'id':
+      // As ids of responses, repeated values would lead to rejected responses.
+      return !repeatsIds;
+    case 'status':
+      return areAll((text) => STATUSES.has(text));
+    case 'language':
+      return areAll((text) => LANGUAGE_TAG.test(text));
+    case 'submitted_at':
+    case 'started_at':
+      return foundBy === 'name' || isMostly(profile, 'timestamp', 'date');
+    default:
+      return true;
+  }
+}
+
+/** Splits the option `columns` into types of questions by position, and targets about the response. */
 function splitTargets(headings: readonly string[], given: readonly ColumnTarget[]) {
   const types = new Map<number, ColumnType>();
-  const columns: ColumnTarget[] = [];
+  const targets: ColumnTarget[] = [];
   const problems: FieldProblem[] = [];
   const find = createColumnFinder(headings);
   for (const column of given) {
-    const type = COLUMN_TYPES.find((name) => name === column.target);
+    const type = columnTypeOf(column.target);
     if (type === undefined) {
-      columns.push(column);
+      targets.push(column);
       continue;
     }
     const position = find(column);
@@ -267,10 +233,10 @@ function splitTargets(headings: readonly string[], given: readonly ColumnTarget[
     }
   }
   if (problems.length > 0) throw invalidImport(problems);
-  return { types, columns };
+  return { types, targets };
 }
 
-/** Ids from titles. No id is the heading of another column, or a column of an export. */
+/** Makes ids of titles. An id that is the heading of a column, or a column name of an export, is that of its own title. */
 function createIds(headings: readonly string[]): (title: string) => string {
   const unique = createUniqueIds();
   const taken = new Set<string>([...headings, ...RESPONSE_COLUMNS]);

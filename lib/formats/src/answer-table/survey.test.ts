@@ -106,6 +106,26 @@ describe('a survey from a table of answers', () => {
     expect(responses).toMatchObject([{ id: '7', completedAt: new Date('2026-03-02T12:10:00Z') }, { id: '8' }]);
   });
 
+  it('has the other columns of a group in one question, if the option columns excludes one or names its type', async () => {
+    const text = 'S [a],S [b],S [c]\n"x, y",p,x\nx,q,"y, x"\n';
+    const matrix = { title: 'S', type: 'matrix', rows: ['a', 'c'], columns: ['x', 'y'], multiple: true };
+    const excluded = await read(text, { 'S [b]': '' });
+    expect(questionsOf(excluded.payload)).toMatchObject([matrix]);
+    const { stored, failures } = validateResponses(excluded.responses, excluded.payload);
+    expect(failures).toEqual([]);
+    expect(stored).toEqual([{ S: { a: ['x', 'y'], c: ['x'] } }, { S: { a: ['x'], c: ['x', 'y'] } }]);
+    const typed = await read(text, { 'S [b]': 'single_choice' });
+    expect(questionsOf(typed.payload)).toMatchObject([
+      matrix,
+      { title: 'S [b]', type: 'single_choice', options: ['p', 'q'] },
+    ]);
+  });
+
+  it('has the options of several columns in the order of the rows', async () => {
+    const { payload } = await read('G [a],G [b]\nlow,mid\nhigh,low\nmid,high\nlow,mid\n');
+    expect(questionsOf(payload)).toMatchObject([{ type: 'likert', options: ['low', 'mid', 'high'] }]);
+  });
+
   it('allows the longest text of a column whose type is chosen', async () => {
     const { payload } = await read(`Note\n${'x'.repeat(30_000)}\n`, { Note: 'textarea' });
     expect(questionsOf(payload)).toMatchObject([{ type: 'textarea', max_length: 30_000 }]);

@@ -13,19 +13,15 @@ import { badHeader, readNames } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
-import { type ColumnProfile, createCellReader, createProfile } from './column-profile.ts';
-import { COLUMN_TYPES } from './guess-question.ts';
-import { groupHeadings, type PlannedSurvey, planQuestions } from './plan-questions.ts';
+import { createCellReader, createProfile, type ProfileBuilder } from './column-profile.ts';
+import { columnTypeOf } from './guess-question.ts';
+import { type PlannedSurvey, planQuestions } from './plan-questions.ts';
 import { ANSWER_TABLE, isId, isToolWord } from './table-words.ts';
 
 /** A table with the questions that it becomes. */
-export interface SurveyTable extends PlannedSurvey {
+interface SurveyTable extends PlannedSurvey {
   readonly header: Row;
-  /** Content of each column. */
-  readonly profiles: readonly ColumnProfile[];
 }
-
-const TYPES: readonly string[] = COLUMN_TYPES;
 
 /** Reads responses to a survey with titles as headings. */
 export const readAnswerTable = createTableReader(ANSWER_TABLE);
@@ -56,7 +52,7 @@ export const readTableSurvey: SurveyFileReader = async (file, options) => {
   };
 };
 
-/** Finds the rows of a table that are no responses, if it becomes a survey. */
+/** For a table that becomes a survey: finds the rows that are responses, and the rows that are not, such as titles. */
 export function findSurveyRows(opened: Table): Promise<ResponseRows> {
   return findResponseRows(opened, {
     targetsOf: ({ cells }) =>
@@ -65,54 +61,20 @@ export function findSurveyRows(opened: Table): Promise<ResponseRows> {
   });
 }
 
-/**
- * Looks at the rows of a table to plan its questions.
- *
- * @param maxRows number of rows to look at, without the header
- */
-export async function readSurveyTable(
-  table: Table,
-  options: TableOptions,
-  maxRows = Number.POSITIVE_INFINITY,
-): Promise<SurveyTable> {
+/** Reads the rows once, profiles each column, and plans the questions from headings and profiles. */
+export async function readSurveyTable(table: Table, options: TableOptions): Promise<SurveyTable> {
   const contentOf = createCellReader(options);
   let header: Row | undefined;
-  let names: readonly string[] = [];
-  let builders: readonly ReturnType<typeof createProfile>[] = [];
-  let groups: readonly {
-    readonly key: string;
-    readonly positions: readonly number[];
-    readonly builder: ReturnType<typeof createProfile>;
-  }[] = [];
-  let rows = 0;
+  let profiles: readonly ProfileBuilder[] = [];
   for await (const row of table.rows()) {
-    if (header === undefined) {
-      header = row;
-      names = readNames(row);
-      builders = names.map((name) => createProfile(contentOf, mayBeIds(name)));
-      groups = groupHeadings(names).map(({ members }) => {
-        const positions = members.map(({ position }) => position);
-        return { key: positions.join(), positions, builder: createProfile(contentOf) };
-      });
-      continue;
-    }
-    const addTo = (builder: ReturnType<typeof createProfile>, position: number) =>
-      builder.add(row.cells[position] ?? '', row.numbers?.get(position));
-    for (const [position, builder] of builders.entries()) addTo(builder, position);
-    for (const { positions, builder } of groups) for (const position of positions) addTo(builder, position);
-    rows += 1;
-    if (rows >= maxRows) break;
+    for (const [position, { add }] of profiles.entries()) add(row.cells[position] ?? '', row.numbers?.get(position));
+    if (header !== undefined) continue;
+    header = row;
+    profiles = readNames(row).map((name) => createProfile(contentOf, mayBeIds(name)));
   }
   if (header === undefined) throw badHeader('there is no header row');
-  const profiles = builders.map((builder) => builder.profile());
-  const groupBuilders = new Map(groups.map(({ key, builder }) => [key, builder]));
-  const empty = createProfile(contentOf);
-  const profileOf = (positions: readonly number[]) => {
-    const [only, ...others] = positions;
-    if (only !== undefined && others.length === 0) return profiles[only] ?? empty.profile();
-    return (groupBuilders.get(positions.join()) ?? empty).profile();
-  };
-  return { header, profiles, ...planQuestions(names, options.columns, profileOf) };
+  const columns = profiles.map(({ profile }) => profile);
+  return { header, ...planQuestions(readNames(header), options.columns, columns) };
 }
 
 /** Whether a heading is that of a column with the ids of responses. */
@@ -120,10 +82,13 @@ function mayBeIds(heading: string): boolean {
   return heading === 'id' || isId(heading);
 }
 
-/** Reasons why the table is rejected as a survey. If there are none, reasons why it is rejected as responses to it. */
+/**
+ * Reasons why no survey can be made of the table. If one can be made, reasons why its rows cannot be imported as
+ * responses to that survey.
+ */
 export async function surveyTableProblems(
   table: Table,
-  read: Pick<SurveyTable, 'columns' | 'questions' | 'header'>,
+  read: SurveyTable,
   options: TableOptions,
 ): Promise<readonly FieldProblem[]> {
   const problems = headerProblems(read, table.description);
@@ -136,7 +101,7 @@ export async function surveyTableProblems(
 }
 
 function headerProblems(
-  { columns, questions, header: { number } }: Pick<SurveyTable, 'columns' | 'questions' | 'header'>,
+  { columns, questions, header: { number } }: SurveyTable,
   description: string,
 ): readonly FieldProblem[] {
   const problems = columnProblems(columns, number);
@@ -146,7 +111,7 @@ function headerProblems(
 
 /** Removes the entries that set the type of a question: responses cannot be read with them. */
 function withoutTypes(columns: readonly ColumnTarget[]): readonly ColumnTarget[] {
-  return columns.filter(({ target }) => !TYPES.includes(target));
+  return columns.filter(({ target }) => columnTypeOf(target) === undefined);
 }
 
 function payloadOf(

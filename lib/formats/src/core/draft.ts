@@ -336,3 +336,10 @@ export function numberScale(count: number): JsonObject[] {
     return { id: number, text: number, source_data: { source_id: number } };
   });
 }
+
+/** The member `labels` of a rating, from labels by value. Empty labels are left out; `{}` if all are empty. */
+export function ratingLabels(labels: readonly (readonly [value: number, label: Text])[]): JsonObject {
+  const given = labels.filter(([, label]) => !isEmptyText(label));
+  if (given.length === 0) return {};
+  return { labels: Object.fromEntries(given.map(([value, label]) => [value, toJsonText(label)])) };
+}

@@ -131,6 +131,26 @@ export function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
   return itemsOf(value).filter((item): item is JsonObject => isObject(item));
 }
 
+/** The object; an empty one for other values. */
+export function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** An object in a file. */
+export interface LocatedObject {
+  readonly source: JsonObject;
+  /** JSON pointer into the file. */
+  readonly path: string;
+}
+
+/** The objects in the list `name` of `owner`. Other items are left out. */
+export function locatedObjects(owner: JsonObject, name: string, path: string): readonly LocatedObject[] {
+  const list = owner[name];
+  return (isArray(list) ? list : []).flatMap((source, index) =>
+    isObject(source) ? [{ source, path: `${path}/${name}/${index}` }] : [],
+  );
+}
+
 /** A finite number, or a text with one. */
 export function numberOf(value: JsonValue | undefined): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -140,4 +160,20 @@ export function numberOf(value: JsonValue | undefined): number | undefined {
 /** The only item of a list. Several items stay a list, which validation rejects for a single choice. */
 export function onlyOf<Item>(items: Item[]): Item | Item[] | undefined {
   return items.length > 1 ? items : items[0];
+}
+
+/** The answer to a choice. `other` is the text of the option `other`; undefined if it is not chosen. */
+export function toChoiceAnswer(
+  type: 'single_choice' | 'multiple_choice',
+  chosen: JsonValue[],
+  other: string | undefined,
+): JsonValue | undefined {
+  if (type === 'multiple_choice') return other === undefined ? chosen : { options: chosen, other };
+  return other === undefined ? onlyOf(chosen) : { option: 'other', text: other };
+}
+
+/** The answer to a ranking that became a matrix of choices and ranks: the position of a row is its rank. */
+export function toRankAnswer(question: JsonObject, rows: readonly JsonValue[]): JsonObject {
+  const ranks = listItemsOf(question, 'columns').map(({ id }) => String(id));
+  return Object.fromEntries(rows.map((row, index) => [row, ranks[index] ?? String(index + 1)]));
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { responseFromJson } from './answers.ts';
-import { createUnknownMemberWatch } from './responses.ts';
+import { createUnknownMemberWarner } from './responses.ts';
 
 const TIME = '2026-01-02T03:04:05.678Z';
 const time = new Date(TIME);
@@ -37,7 +37,7 @@ describe('a response of the API', () => {
       metadata: { n: null },
       answers: shown.data,
     });
-    createUnknownMemberWatch(() => expect.unreachable())(shown, '');
+    createUnknownMemberWarner(() => expect.unreachable())(shown, '');
   });
 
   it('can lack optional members, or have null', async () => {
@@ -72,12 +72,25 @@ describe('a response of the API', () => {
       { name: 'completed_at', code: 'BAD_TIME', detail: 'completed_at must be an RFC 3339 time', value: 5 },
     ];
     expect(read({ started_at: 'noon', completed_at: 5 })).toMatchObject({ startedAt: undefined, unread });
+    expect(responseFromJson({ data: {}, started_at: 'noon' }, 0, 'line 3: ')).toMatchObject({
+      unread: [{ ...unread[0], detail: 'line 3: started_at must be an RFC 3339 time' }],
+    });
+  });
+
+  it('can have numbers as ids', () => {
+    const bare = { index: 0, answers: {} };
+    expect(responseFromJson({ data: {}, id: 7, external_id: 8 }, 0)).toMatchObject({
+      ...bare,
+      id: '7',
+      externalId: '8',
+    });
+    expect(responseFromJson({ data: {}, id: {} }, 0)).toMatchObject({ detail: 'The id must be a string or a number' });
   });
 
   it.each<[JsonObject, string, string]>([
     [{ status: 1 }, 'BAD_STATUS', 'status: the status must be completed, disqualified, in_progress or abandoned'],
     [{ language: 5 }, 'BAD_LANGUAGE', 'language must be a string'],
-    [{ external_id: {} }, 'BAD_ID', 'external_id must be a string'],
+    [{ external_id: {} }, 'BAD_ID', 'external_id must be a string or a number'],
     [{ metadata: [] }, 'BAD_METADATA', 'metadata must be an object'],
     [{ data: [] }, 'BAD_ANSWERS', 'The data must be an object with the answers by question'],
     [{ answers: [] }, 'BAD_ANSWERS', 'The response has both answers and data; send one of them'],

@@ -10,15 +10,7 @@ import {
 } from '../core/responses/response.ts';
 
 const IMPORTED = [
-  'id',
-  'submitted_at',
-  'answers',
-  'data',
-  'status',
-  'started_at',
-  'completed_at',
-  'language',
-  'external_id',
+  ...['id', 'submitted_at', 'answers', 'data', 'status', 'started_at', 'completed_at', 'language', 'external_id'],
   'metadata',
 ];
 /** Members of API responses that belong to the original survey and are ignored. */
@@ -41,45 +33,59 @@ export function responseFromJson(item: JsonValue, index: number, location = ''):
   });
   if (!isObject(item)) return reject('WRONG_TYPE', 'The response must be an object');
   const id = readId(item['id']);
-  if (id === undefined) return reject('BAD_ID', 'The id must be a string');
-  const details = readDetails(item);
+  if (id === undefined) return reject('BAD_ID', 'The id must be a string or a number');
+  const details = readDetails(item, location);
   if ('problem' in details) return reject(details.code, details.problem, id);
   const answers = readAnswers(item);
   return typeof answers === 'string' ? reject('BAD_ANSWERS', answers, id) : { index, id, ...details, answers };
 }
 
-type ResponseDetails = Omit<ParsedResponse, 'index' | 'id' | 'answers'>;
+type DetailsRead = Omit<ParsedResponse, 'index' | 'id' | 'answers'>;
 
-/** Ids can be numbers, because other tools number their responses. */
+/** Empty if absent, undefined if invalid. Ids can be numbers, because other tools number their responses. */
 function readId(value: JsonValue | undefined): string | undefined {
   if (isAbsent(value)) return '';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-function readDetails(item: JsonObject): ResponseDetails | { readonly code: string; readonly problem: string } {
+function readDetails(
+  item: JsonObject,
+  location: string,
+): DetailsRead | { readonly code: string; readonly problem: string } {
   const status = readStatus(isAbsent(item['status']) ? '' : item['status']);
   if ('problem' in status) return { code: 'BAD_STATUS', problem: `status: ${status.problem}` };
-  const { unread, ...times } = readTimes(item);
-  const [language, externalId] = ['language', 'external_id'].map((name) => readText(item[name]));
-  if (language === null) return { code: 'BAD_LANGUAGE', problem: 'language must be a string' };
-  if (externalId === null) return { code: 'BAD_ID', problem: 'external_id must be a string' };
+  const { unread, ...times } = readTimes(item, location);
+  const language = isAbsent(item['language']) ? '' : item['language'];
+  if (typeof language !== 'string') return { code: 'BAD_LANGUAGE', problem: 'language must be a string' };
+  const externalId = readId(item['external_id']);
+  if (externalId === undefined) return { code: 'BAD_ID', problem: 'external_id must be a string or a number' };
   const metadata = isAbsent(item['metadata']) ? undefined : item['metadata'];
   if (metadata !== undefined && !isObject(metadata)) {
     return { code: 'BAD_METADATA', problem: 'metadata must be an object' };
   }
-  return { ...times, ...status, language, externalId, metadata, ...(unread.length === 0 ? {} : { unread }) };
+  return {
+    ...times,
+    ...status,
+    language: language === '' ? undefined : language,
+    externalId: externalId === '' ? undefined : externalId,
+    metadata,
+    ...(unread.length === 0 ? {} : { unread }),
+  };
 }
 
-/** If only `submitted_at` is present, it is the time of the start and of the end: see ADR 105. */
-function readTimes(item: JsonObject) {
+/**
+ * `submitted_at` is the end if `completed_at` is missing, and also the start if both other times are missing (ADR
+ * 0105).
+ */
+function readTimes(item: JsonObject, location: string) {
   const times = new Map<string, Date>();
   const unread: UnusableValue[] = [];
   for (const name of ['submitted_at', 'started_at', 'completed_at']) {
     const value = item[name];
     if (isAbsent(value)) continue;
     const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
-    if (time === undefined)
-      unread.push({ kind: 'response', name, code: 'BAD_TIME', detail: `${name} must be an RFC 3339 time`, value });
+    const detail = `${location}${name} must be an RFC 3339 time`;
+    if (time === undefined) unread.push({ kind: 'response', name, code: 'BAD_TIME', detail, value });
     else times.set(name, time);
   }
   const submitted = times.get('submitted_at');
@@ -89,12 +95,6 @@ function readTimes(item: JsonObject) {
     completedAt: times.get('completed_at') ?? submitted,
     unread,
   };
-}
-
-/** Undefined if absent, null if not a string. */
-function readText(value: JsonValue | undefined): string | undefined | null {
-  if (isAbsent(value) || value === '') return undefined;
-  return typeof value === 'string' ? value : null;
 }
 
 function readAnswers({ answers, data }: JsonObject): JsonObject | string {

@@ -7,12 +7,11 @@ import type { ImportFile } from '../files/import-file.ts';
 import { readJsonItems } from '../files/json.ts';
 import { describeJsonProblem, findLoneSurrogate } from '../files/json-builder.ts';
 import { readLines } from '../files/lines.ts';
-import { invalidImport } from '../files/report.ts';
+import { createWarnOnce, wrongType } from '../files/report.ts';
 import { readTextPieces } from '../files/text.ts';
 import { RESPONSE_MEMBERS, responseFromJson } from './answers.ts';
 
 const ANSWER_MEMBERS: ReadonlySet<string> = new Set(['question_id', 'value']);
-const MAX_REPORTED = 1_000;
 
 /** Reads a JSON array of responses (see `responseFromJson`). */
 export const readCustomJsonResponses: ResponseFileReader = async function* (file, _survey, { warn }) {
@@ -26,7 +25,7 @@ export async function* readCustomResponses(
   location: readonly string[],
   warn: Warn,
 ): AsyncGenerator<FileResponse> {
-  const warnOfUnknown = createUnknownMemberWatch(warn);
+  const warnOfUnknown = createUnknownMemberWarner(warn);
   for await (const { index, path, value } of readJsonItems(file, location)) {
     warnOfUnknown(value, path);
     yield responseFromJson(value, index);
@@ -40,28 +39,25 @@ async function checkArray(file: ImportFile): Promise<void> {
     if (beginning.startsWith('[')) return;
     if (beginning !== '') break;
   }
-  throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail: 'The responses must be an array' }]);
+  throw wrongType('', 'The responses must be an array');
 }
 
 /** Warns once about each unknown member of responses and answers. */
-export function createUnknownMemberWatch(warn: Warn): (item: JsonValue, path: string) => void {
-  const seen = new Set<string>();
+export function createUnknownMemberWarner(warn: Warn): (item: JsonValue, path: string) => void {
+  const warnOnce = createWarnOnce(warn);
 
-  function watch(value: JsonValue, known: ReadonlySet<string>, level: string, path: string): void {
-    if (!isObject(value)) return;
-    for (const name of Object.keys(value)) {
-      const key = `${level} ${name}`;
-      if (known.has(name) || seen.has(key) || seen.size === MAX_REPORTED) continue;
-      seen.add(key);
-      warn({ path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
+  function warnOfUnknown(value: JsonValue, known: ReadonlySet<string>, level: string, path: string): void {
+    for (const name of isObject(value) ? Object.keys(value) : []) {
+      if (known.has(name)) continue;
+      warnOnce(`${level} ${name}`, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
   }
 
   return (item, path) => {
-    watch(item, RESPONSE_MEMBERS, 'response', path);
+    warnOfUnknown(item, RESPONSE_MEMBERS, 'response', path);
     if (!isObject(item) || !Array.isArray(item['answers'])) return;
     for (const [position, answer] of item['answers'].entries()) {
-      watch(answer, ANSWER_MEMBERS, 'answer', `${path}/answers/${position}`);
+      warnOfUnknown(answer, ANSWER_MEMBERS, 'answer', `${path}/answers/${position}`);
     }
   };
 }
@@ -71,7 +67,7 @@ export function createUnknownMemberWatch(warn: Warn): (item: JsonValue, path: st
  * response.
  */
 export const readCustomNdjsonResponses: ResponseFileReader = async function* (file, _survey, { warn }) {
-  const warnOfUnknown = createUnknownMemberWatch(warn);
+  const warnOfUnknown = createUnknownMemberWarner(warn);
   let index = 0;
   for await (const { number, text } of readLines(file)) {
     const location = `line ${number}: `;

@@ -7,8 +7,7 @@ import { invalidImport } from '../files/report.ts';
 import { extraCellsProblem, readNames } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
-import { readConditions } from './logic.ts';
-import { readQuestion } from './questions.ts';
+import { readConditions, readQuestion } from './csv-row.ts';
 
 /** Maximum rows, including empty rows: a spreadsheet can have hundreds of empty rows. */
 const MAX_ROWS = 5_000;
@@ -121,7 +120,7 @@ function readHeader(rows: readonly Row[], description: string, warn: Warn): Head
       problem: `is missing (${description})`,
     })),
     ...named.filter((name, index) => named.indexOf(name) < index).map((name) => ({ name, problem: 'is duplicate' })),
-    // JSON objects cannot have this member.
+    // Assigning this member would set the prototype.
     ...named.filter((name) => name === '__proto__').map((name) => ({ name, problem: 'cannot be kept' })),
   ];
   if (errors.length > 0) {

@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject, itemsOf } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
-import type { SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
+import type { SurveyFileReader, SurveyReadOptions, Warn } from '../core/reader.ts';
+import { objectsOf } from '../core/source-questions.ts';
 import { readJson } from '../files/json.ts';
 import { wrongType } from '../files/report.ts';
 import { readCustomResponses } from './responses.ts';
-import { splitSettings, toWarning, type UnconvertedMember } from './settings-mapper.ts';
+import { splitSettings } from './settings-mapper.ts';
 
 const RESPONSES = ['responses'];
 const ENVELOPE_MEMBERS = new Set(['$schema', 'schema_version', 'version', 'survey', 'settings', 'responses']);
@@ -21,26 +22,32 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
   if (!isAbsent(responses) && !Array.isArray(responses)) {
     throw wrongType('/responses', 'The responses must be an array');
   }
-  const paged = !isAbsent(survey['pages']) ? undefined : putOnPages(survey);
-  const {
-    settings,
-    unconverted: unconvertedSettings,
-    rest: otherSettings,
-  } = splitSettings(data['settings'], '/settings');
-  const unconverted = findUnconverted(data);
-  for (const member of [...unconverted, ...unconvertedSettings]) options.warn(toWarning(member));
-  const keptMembers = otherSettings === undefined ? unconverted : [...unconverted, otherSettings];
+  const paged = isAbsent(survey['pages']) ? putOnPages(survey) : undefined;
+  const { settings, unconverted } = splitSettings(data['settings']);
+  const kept = Object.fromEntries(Object.entries(data).filter(([name]) => !ENVELOPE_MEMBERS.has(name)));
+  warnOfKept(kept, unconverted, options.warn);
+  const allKept = { ...kept, ...(unconverted === undefined ? {} : { settings: unconverted }) };
   return {
     payload: {
       schema_version: data['schema_version'] ?? survey['schema_version'] ?? '1.0',
       version: data['version'] ?? survey['version'] ?? 1,
-      survey: completeSurvey(withoutVersions(survey, data), paged, keptMembers, options),
+      survey: completeSurvey(withoutVersions(survey, data), paged, allKept, options),
       ...(settings === undefined ? {} : { settings }),
     },
     responses: isAbsent(responses) ? undefined : (warn) => readCustomResponses(file, RESPONSES, warn),
     toFileProblem: (problem) => ({ ...problem, path: toFilePath(problem.path, paged) }),
   };
 };
+
+/** Warns of each member, and of each setting, that has no equivalent. */
+function warnOfKept(members: JsonObject, settings: JsonValue | undefined, warn: Warn): void {
+  const warnOf = (name: string, path: string) =>
+    warn({ path, code: 'KEPT_AS_SOURCE_DATA', detail: `${name} has no equivalent and is kept in source_data` });
+  for (const name of Object.keys(members)) warnOf(name, pointer('', name));
+  if (isObject(settings)) {
+    for (const name of Object.keys(settings)) warnOf(`settings.${name}`, pointer('/settings', name));
+  } else if (settings !== undefined) warnOf('settings', '/settings');
+}
 
 function putOnPages(survey: JsonObject): PagedQuestions {
   const questions = survey['questions'];
@@ -57,33 +64,26 @@ function withoutVersions(survey: JsonObject, data: JsonObject): JsonObject {
 function completeSurvey(
   survey: JsonObject,
   paged: PagedQuestions | undefined,
-  unconverted: readonly UnconvertedMember[],
+  kept: JsonObject,
   { title, language }: SurveyReadOptions,
 ): JsonObject {
   const { source_data: sourceData, ...members } = survey;
   const { questions: _questions, ...withoutQuestions } = members;
   return {
-    ...(paged === undefined ? members : withoutQuestions),
+    ...(paged === undefined ? members : { ...withoutQuestions, pages: [...paged.pages] }),
     ...(title === '' || !isAbsent(survey['title']) ? {} : { title }),
     ...(!isAbsent(survey['supported_languages']) ? {} : { supported_languages: [language] }),
-    ...(paged === undefined ? {} : { pages: [...paged.pages] }),
-    ...mergeSourceData(sourceData, unconverted),
+    ...mergeSourceData(sourceData, kept),
   };
 }
 
-function findUnconverted(data: JsonObject): readonly UnconvertedMember[] {
-  return Object.entries(data)
-    .filter(([name]) => !ENVELOPE_MEMBERS.has(name))
-    .map(([name, value]) => ({ name, value, path: pointer('', name) }));
-}
-
 /** Adds members to the existing `source_data`. If names collide, the existing value becomes the member `survey`. */
-function mergeSourceData(existing: JsonValue | undefined, unconverted: readonly UnconvertedMember[]): JsonObject {
-  if (unconverted.length === 0) return existing === undefined ? {} : { source_data: existing };
-  const added = Object.fromEntries(unconverted.map(({ name, value }) => [name, value]));
-  if (existing === undefined) return { source_data: added };
-  const isDisjoint = isObject(existing) && !unconverted.some(({ name }) => Object.hasOwn(existing, name));
-  return { source_data: isDisjoint ? { ...existing, ...added } : { ...added, survey: existing } };
+function mergeSourceData(existing: JsonValue | undefined, kept: JsonObject): JsonObject {
+  const names = Object.keys(kept);
+  if (names.length === 0) return existing === undefined ? {} : { source_data: existing };
+  if (existing === undefined) return { source_data: kept };
+  const isDisjoint = isObject(existing) && !names.some((name) => Object.hasOwn(existing, name));
+  return { source_data: isDisjoint ? { ...existing, ...kept } : { ...kept, survey: existing } };
 }
 
 function toFilePath(path: string, paged: PagedQuestions | undefined): string {
@@ -94,53 +94,47 @@ function toFilePath(path: string, paged: PagedQuestions | undefined): string {
 }
 
 /** Questions of a single list, split into pages. */
-export interface PagedQuestions {
+interface PagedQuestions {
   readonly pages: readonly JsonObject[];
   /** For each page, the positions of its questions in the list. */
   readonly positions: readonly (readonly number[])[];
 }
 
 /**
- * Makes one page, or a page for each section. A section's page is placed where its first question is. Adjacent
- * questions without a section share a page.
+ * Makes one page, or a page for each section. The page of a section is where its first question is. Adjacent questions
+ * without a section (a run) share a page.
  */
-export function pagesOf(questions: readonly JsonValue[], sections: JsonValue | undefined): PagedQuestions {
-  const sectionOf = indexSections(sections);
-  const byPage = new Map<string, { readonly section: JsonObject | undefined; readonly positions: number[] }>();
+function pagesOf(questions: readonly JsonValue[], sections: JsonValue | undefined): PagedQuestions {
+  const sectionOf = sectionsByQuestion(sections);
+  const positionsByPage = new Map<JsonObject | number, number[]>();
   let run = 0;
   let previous: JsonObject | undefined;
   for (const [position, question] of questions.entries()) {
     const id = isObject(question) ? question['id'] : undefined;
-    const found = typeof id === 'string' ? sectionOf.get(id) : undefined;
-    if (found === undefined && previous !== undefined) run += 1;
-    previous = found?.section;
-    const key = found === undefined ? `run ${run}` : `section ${found.index}`;
-    const page = byPage.get(key) ?? { section: found?.section, positions: [] };
-    page.positions.push(position);
-    byPage.set(key, page);
+    const section = typeof id === 'string' ? sectionOf.get(id) : undefined;
+    if (section === undefined && previous !== undefined) run += 1;
+    previous = section;
+    const page = section ?? run;
+    const positions = positionsByPage.get(page);
+    if (positions === undefined) positionsByPage.set(page, [position]);
+    else positions.push(position);
   }
-  const all = byPage.size === 0 ? [{ section: undefined, positions: [] }] : [...byPage.values()];
+  if (positionsByPage.size === 0) positionsByPage.set(run, []);
   return {
-    pages: all.map(({ section, positions }) => ({
-      ...titleOf(section),
+    pages: [...positionsByPage].map(([page, positions]) => ({
+      ...(isObject(page) && !isAbsent(page['title']) ? { title: page['title'] } : {}),
       questions: positions.map((position) => questions[position] ?? null),
     })),
-    positions: all.map(({ positions }) => positions),
+    positions: [...positionsByPage.values()],
   };
 }
 
-function titleOf(section: JsonObject | undefined): JsonObject {
-  const title = section?.['title'];
-  return !isAbsent(title) ? { title } : {};
-}
-
-/** A question belongs to the first section that names it. */
-function indexSections(sections: JsonValue | undefined) {
-  const sectionOf = new Map<string, { readonly index: number; readonly section: JsonObject }>();
-  for (const [index, section] of Array.isArray(sections) ? sections.entries() : []) {
-    if (!isObject(section)) continue;
+/** The sections by ids of questions. A question belongs to the first section that names it. */
+function sectionsByQuestion(sections: JsonValue | undefined): ReadonlyMap<string, JsonObject> {
+  const sectionOf = new Map<string, JsonObject>();
+  for (const section of objectsOf(sections)) {
     for (const id of itemsOf(section['question_ids'] ?? section['questions'])) {
-      if (typeof id === 'string' && !sectionOf.has(id)) sectionOf.set(id, { index, section });
+      if (typeof id === 'string' && !sectionOf.has(id)) sectionOf.set(id, section);
     }
   }
   return sectionOf;

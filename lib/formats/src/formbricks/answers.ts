@@ -6,8 +6,10 @@ import {
   answeredQuestions,
   createSourceItems,
   listItemsOf,
-  onlyOf,
+  numberOf,
   type SourceItems,
+  toChoiceAnswer,
+  toRankAnswer,
 } from '../core/source-questions.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
 
@@ -32,24 +34,20 @@ export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, re
 function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTarget['toValue'] {
   const { part, type: sourceType } = sourceData;
   if (typeof part === 'string') return (value) => undefinedIfEmpty(isArray(value) ? value[Number(part)] : undefined);
-  const options = createSourceItems(listItemsOf(question, 'options'));
-  const hasOther = question['allow_other'] === true;
   switch (type) {
     case 'single_choice':
+    case 'multiple_choice': {
+      const options = createSourceItems(listItemsOf(question, 'options'));
+      const hasOther = question['allow_other'] === true;
       return (value) => {
         const { chosen, other } = splitChosen(toTexts(value), options, hasOther);
-        if (other === undefined) return onlyOf(chosen);
-        // Options that come with a free text stay, so that validation rejects the list.
-        return chosen.length === 0 ? { option: 'other', text: other } : [...chosen, other];
+        // Options that come with a free text stay in the answer, so that validation rejects the list.
+        if (type === 'single_choice' && other !== undefined && chosen.length > 0) return [...chosen, other];
+        return chosen.length === 0 && other === undefined ? undefined : toChoiceAnswer(type, chosen, other);
       };
-    case 'multiple_choice':
-      return (value) => {
-        const { chosen, other } = splitChosen(toTexts(value), options, hasOther);
-        if (other !== undefined) return { options: chosen, other };
-        return chosen.length === 0 ? undefined : chosen;
-      };
+    }
     case 'rating':
-      return (value) => undefinedIfEmpty(toNumber(value));
+      return (value) => undefinedIfEmpty(numberOf(value) ?? value);
     case 'date':
       return (value) => undefinedIfEmpty(typeof value === 'string' ? dateOfTime(value) : value);
     case 'file_upload':
@@ -68,30 +66,23 @@ function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTa
 function rowsConverter(question: JsonObject): AnswerTarget['toValue'] {
   const rows = createSourceItems(listItemsOf(question, 'rows'));
   const columns = createSourceItems(listItemsOf(question, 'columns'));
+  const toRow = (row: string) => findId(rows, row) ?? rows.unknownName(row);
+  const toColumn = (column: JsonValue) =>
+    (typeof column === 'string' ? findId(columns, column) : undefined) ?? columns.unknown(column);
   return (value) => {
     if (!isObject(value)) return undefinedIfEmpty(value);
-    const chosen = Object.entries(value).flatMap(([row, column]): readonly (readonly [string, JsonValue])[] =>
-      undefinedIfEmpty(column) === undefined
-        ? []
-        : [
-            [
-              findId(rows, row) ?? rows.unknownName(row),
-              (typeof column === 'string' ? findId(columns, column) : undefined) ?? columns.unknown(column),
-            ],
-          ],
-    );
-    return chosen.length === 0 ? undefined : Object.fromEntries(chosen);
+    const answered = Object.entries(value).filter(([, column]) => undefinedIfEmpty(column) !== undefined);
+    if (answered.length === 0) return undefined;
+    return Object.fromEntries(answered.map(([row, column]) => [toRow(row), toColumn(column)]));
   };
 }
 
-/** Converts a ranking: the position of a text in the list is its rank. */
+/** Converts a ranking: the texts of the choices, in the order of their ranks. */
 function ranksConverter(question: JsonObject): AnswerTarget['toValue'] {
   const rows = createSourceItems(listItemsOf(question, 'rows'));
-  const ranks = listItemsOf(question, 'columns').map(({ id }) => String(id));
   return (value) => {
-    const chosen = toTexts(value).map((text) => findId(rows, text) ?? rows.unknownName(text));
-    if (chosen.length === 0) return undefined;
-    return Object.fromEntries(chosen.map((row, index) => [row, ranks[index] ?? String(index + 1)]));
+    const ranked = toTexts(value).map((text) => findId(rows, text) ?? rows.unknownName(text));
+    return ranked.length === 0 ? undefined : toRankAnswer(question, ranked);
   };
 }
 
@@ -108,12 +99,6 @@ function splitChosen(texts: readonly string[], options: SourceItems, hasOther: b
   return { chosen, other: hasOther && unknown.length > 0 ? other : undefined };
 }
 
-/** Converts a text with a number. Other values are unchanged. */
-function toNumber(value: JsonValue): JsonValue {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-  return Number.isFinite(number) ? number : value;
-}
-
 function toTexts(value: JsonValue): readonly string[] {
   return (isArray(value) ? value : [value]).map(String).filter((text) => text.trim() !== '');
 }
@@ -127,8 +112,6 @@ export function unsupportedFieldsOf(value: JsonValue, targets: readonly AnswerTa
   const parts = new Set(targets.flatMap(({ question: { sourceData } }) => sourceData['part'] ?? []));
   if (parts.size === 0) return undefined;
   if (!isArray(value)) return undefinedIfEmpty(value);
-  const lost = [...value.entries()].filter(
-    ([at, field]) => !parts.has(String(at)) && undefinedIfEmpty(field) !== undefined,
-  );
+  const lost = Object.entries(value).filter(([at, field]) => !parts.has(at) && undefinedIfEmpty(field) !== undefined);
   return lost.length === 0 ? undefined : Object.fromEntries(lost);
 }

@@ -1,9 +1,10 @@
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isArray, isObject } from '@survey/questionnaire/json';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { type DraftQuestion, numberScale } from '../core/draft.ts';
+import { type DraftQuestion, numberScale, ratingLabels } from '../core/draft.ts';
 import { createUniqueOptionIds } from '../core/ids.ts';
 import type { KeepMembers } from '../core/source-data.ts';
+import { type LocatedObject, objectOf, objectsOf } from '../core/source-questions.ts';
 import { isEmptyText, joinTexts, type Text, toJsonText } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
 import { listIn, type SurveyTexts } from './document.ts';
@@ -15,9 +16,8 @@ export interface QuestionContext {
 }
 
 /** An element of a block, or a question of older versions. */
-interface Element {
-  readonly source: JsonObject;
-  readonly path: string;
+interface Element extends LocatedObject {
+  readonly type: string;
 }
 
 /** Members of a question, and the members of the element that they are made of. */
@@ -28,20 +28,13 @@ interface Converted {
   readonly replacement?: string;
 }
 
+const AS_TEXT: Converted = { members: { type: 'textarea' }, used: [], replacement: 'a text' };
+/** Members that elements of all types have. */
 const COMMON = [
-  'id',
-  'type',
-  'headline',
-  'subheader',
-  'html',
-  'required',
-  'logic',
-  'logicFallback',
-  'buttonLabel',
-  'backButtonLabel',
-  'isDraft',
+  ...['id', 'type', 'headline', 'subheader', 'html', 'required', 'logic', 'logicFallback', 'buttonLabel'],
+  ...['backButtonLabel', 'isDraft'],
 ];
-/** Fields of an address and a contact, in the order of their answers. */
+/** Titles of the fields of an address and a contact by name, in the order of their answers. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   address: {
     addressLine1: 'Address line 1',
@@ -64,15 +57,16 @@ const MEGABYTE = 1024 * 1024;
 const MAX_NPS = 10;
 
 /** Converts an element. Addresses and contacts become a question for each field that is shown. */
-export function toQuestions(element: Element, context: QuestionContext): readonly DraftQuestion[] {
-  const type = String(element.source['type'] ?? '');
-  const fields = Object.hasOwn(FIELDS, type) ? FIELDS[type] : undefined;
-  return fields === undefined ? [toQuestion(element, type, context)] : toFieldQuestions(element, type, fields, context);
+export function toQuestions(located: LocatedObject, context: QuestionContext): readonly DraftQuestion[] {
+  const element = { ...located, type: String(located.source['type'] ?? '') };
+  const fields = Object.hasOwn(FIELDS, element.type) ? FIELDS[element.type] : undefined;
+  return fields === undefined ? [toQuestion(element, context)] : toFieldQuestions(element, fields, context);
 }
 
-function toQuestion({ source, path }: Element, type: string, context: QuestionContext): DraftQuestion {
+function toQuestion(element: Element, context: QuestionContext): DraftQuestion {
+  const { source, path, type } = element;
   const { keep, warnOnce } = context;
-  const { members, used, replacement } = membersOf(source, path, type, context);
+  const { members, used, replacement } = convert(element, context);
   if (replacement !== undefined) {
     const name = type === '' ? 'An element without a type' : type.slice(0, 50);
     const detail = `${name} has no equivalent question type and becomes ${replacement}`;
@@ -83,8 +77,8 @@ function toQuestion({ source, path }: Element, type: string, context: QuestionCo
     name: id,
     at: path,
     nameAt: `${path}/id`,
-    title: titleOf(source, path, type, context),
-    description: descriptionOf(source, path, context),
+    title: titleOf(element, context),
+    description: descriptionOf(element, context),
     members,
     required: source['required'] === true,
     needed: { source_id: id, type },
@@ -92,7 +86,7 @@ function toQuestion({ source, path }: Element, type: string, context: QuestionCo
   };
 }
 
-function titleOf(source: JsonObject, path: string, type: string, { texts, warnOnce }: QuestionContext): Text {
+function titleOf({ source, path, type }: Element, { texts, warnOnce }: QuestionContext): Text {
   const title = texts.read(source['headline'], `${path}/headline`);
   if (!isEmptyText(title)) return title;
   const detail = 'A question without a title gets its type as title';
@@ -100,61 +94,57 @@ function titleOf(source: JsonObject, path: string, type: string, { texts, warnOn
   return type === '' ? 'Question' : type;
 }
 
-function descriptionOf(source: JsonObject, path: string, { texts }: QuestionContext): Text {
-  const [sub, html] = ['subheader', 'html'].map((name) => texts.read(source[name], `${path}/${name}`));
-  return joinTexts(sub ?? '', html ?? '', '\n\n');
+function descriptionOf({ source, path }: Element, { texts }: QuestionContext): Text {
+  const read = (name: string) => texts.read(source[name], `${path}/${name}`);
+  return joinTexts(read('subheader'), read('html'), '\n\n');
 }
 
-function membersOf(source: JsonObject, path: string, type: string, context: QuestionContext): Converted {
-  switch (type) {
+function convert(element: Element, context: QuestionContext): Converted {
+  const { source } = element;
+  switch (element.type) {
     case 'openText':
-      return textMembers(source);
+      return convertText(source);
     case 'multipleChoiceSingle':
     case 'multipleChoiceMulti':
     case 'pictureSelection':
-      return choiceMembers(source, path, type, context);
+      return convertChoice(element, context);
     case 'nps':
     case 'rating':
-      return ratingMembers(source, path, type, context);
+      return convertRating(element, context);
     case 'consent':
-      return withOption('accepted', 'label', 'Accepted', { source, path, context });
+      return toSingleChoice(element, [['accepted', 'label', 'Accepted']], context);
     case 'cta': {
       const button = source['ctaButtonLabel'] === undefined ? 'buttonLabel' : 'ctaButtonLabel';
-      const made = withOption('clicked', button, 'Clicked', { source, path, context });
-      const text = context.texts.read(source['dismissButtonLabel'], `${path}/dismissButtonLabel`);
-      const dismissed = { id: 'dismissed', text: toJsonText(isEmptyText(text) ? 'Skipped' : text) };
-      const options = [...listIn(made.members, 'options'), { ...dismissed, source_data: { source_id: 'dismissed' } }];
-      const used = [...made.used, 'dismissButtonLabel'];
-      return { members: { ...made.members, options }, used, replacement: 'a single_choice' };
+      const clicked = ['clicked', button, 'Clicked'] as const;
+      const dismissed = ['dismissed', 'dismissButtonLabel', 'Skipped'] as const;
+      return { ...toSingleChoice(element, [clicked, dismissed], context), replacement: 'a single_choice' };
     }
-    case 'cal':
-      return {
-        ...withOption('booked', 'bookedLabel', 'Booked', { source, path, context }),
-        replacement: 'a single_choice',
-      };
+    case 'cal': {
+      const booked = ['booked', 'bookedLabel', 'Booked'] as const;
+      return { ...toSingleChoice(element, [booked], context), replacement: 'a single_choice' };
+    }
     case 'date':
       return { members: { type: 'date' }, used: ['format'] };
     case 'fileUpload':
-      return fileMembers(source);
+      return convertFile(source);
     case 'matrix': {
-      const [rows, columns] = ['rows', 'columns'].map((name) => itemsIn(source, name, path, context));
-      if (!rows?.length || !columns?.length) return { members: { type: 'textarea' }, used: [], replacement: 'a text' };
-      return { members: { type: 'matrix', rows: [...rows], columns: [...columns] }, used: ['rows', 'columns'] };
+      const rows = itemsIn(element, 'rows', context);
+      const columns = itemsIn(element, 'columns', context);
+      if (rows.length === 0 || columns.length === 0) return AS_TEXT;
+      return { members: { type: 'matrix', rows, columns }, used: ['rows', 'columns'] };
     }
     case 'ranking': {
-      const rows = itemsIn(source, 'choices', path, context);
-      if (rows.length === 0) return { members: { type: 'textarea' }, used: [], replacement: 'a text' };
-      const columns = numberScale(rows.length);
-      const members = { type: 'matrix', rows: [...rows], columns };
+      const rows = itemsIn(element, 'choices', context);
+      if (rows.length === 0) return AS_TEXT;
+      const members = { type: 'matrix', rows, columns: numberScale(rows.length) };
       return { members, used: ['choices'], replacement: 'a matrix of choices and ranks' };
     }
     default:
-      return { members: { type: 'textarea' }, used: [], replacement: 'a text' };
+      return AS_TEXT;
   }
 }
 
-function textMembers(source: JsonObject): Converted {
-  const { inputType, longAnswer, charLimit } = source;
+function convertText({ inputType, longAnswer, charLimit }: JsonObject): Converted {
   const format = Object.hasOwn(FORMATS, String(inputType)) ? FORMATS[String(inputType)] : undefined;
   const limit = isObject(charLimit) && charLimit['enabled'] === true ? charLimit : {};
   const lengths = Object.entries({ min_length: limit['min'], max_length: limit['max'] }).filter(
@@ -171,16 +161,16 @@ function textMembers(source: JsonObject): Converted {
   };
 }
 
-function choiceMembers(source: JsonObject, path: string, type: string, context: QuestionContext): Converted {
-  const choices = listIn(source, 'choices');
-  const hasOther = choices.some((choice) => isObject(choice) && choice['id'] === 'other');
-  const options = itemsIn(source, 'choices', path, context);
+function convertChoice(element: Element, context: QuestionContext): Converted {
+  const { source, type } = element;
+  const options = itemsIn(element, 'choices', context);
+  if (options.length === 0) return AS_TEXT;
+  const hasOther = objectsOf(source['choices']).some(({ id }) => id === 'other');
   const isMultiple = type === 'multipleChoiceMulti' || (type === 'pictureSelection' && source['allowMulti'] === true);
-  if (options.length === 0) return { members: { type: 'textarea' }, used: [], replacement: 'a text' };
   return {
     members: {
       type: isMultiple ? 'multiple_choice' : 'single_choice',
-      options: [...options],
+      options,
       ...(hasOther ? { allow_other: true } : {}),
     },
     used: ['choices', 'allowMulti'],
@@ -188,7 +178,7 @@ function choiceMembers(source: JsonObject, path: string, type: string, context: 
 }
 
 /** The choices, rows or columns of an element. "Other" is not among them. */
-function itemsIn(source: JsonObject, name: string, path: string, { texts }: QuestionContext): readonly JsonObject[] {
+function itemsIn({ source, path }: Element, name: string, { texts }: QuestionContext): JsonObject[] {
   const toId = createUniqueOptionIds();
   return listIn(source, name).flatMap((item, index) => {
     // Matrices of old versions have texts only.
@@ -207,40 +197,34 @@ function itemsIn(source: JsonObject, name: string, path: string, { texts }: Ques
   });
 }
 
-function ratingMembers(source: JsonObject, path: string, type: string, { texts }: QuestionContext): Converted {
+function convertRating({ source, path, type }: Element, { texts }: QuestionContext): Converted {
   const range = Number(source['range']);
   const [min, max] = type === 'nps' ? [0, MAX_NPS] : [1, Number.isInteger(range) && range > 1 ? range : 5];
-  const labels = (
-    [
-      [min, 'lowerLabel'],
-      [max, 'upperLabel'],
-    ] as const
-  ).flatMap(([value, name]): readonly (readonly [string, JsonValue])[] => {
-    const text = texts.read(source[name], `${path}/${name}`);
-    return isEmptyText(text) ? [] : [[String(value), toJsonText(text)]];
-  });
+  const labels = ratingLabels([
+    [min, texts.read(source['lowerLabel'], `${path}/lowerLabel`)],
+    [max, texts.read(source['upperLabel'], `${path}/upperLabel`)],
+  ]);
   return {
-    members: { type: 'rating', min, max, ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }) },
+    members: { type: 'rating', min, max, ...labels },
     used: ['range', 'scale', 'lowerLabel', 'upperLabel', 'isColorCodingEnabled'],
   };
 }
 
-interface OptionContext extends Element {
-  readonly context: QuestionContext;
+/** Id of an option, the member with its text, and the text if that is empty. */
+type MadeOption = readonly [id: string, member: string, fallback: string];
+
+/** Makes a choice of an element without choices, such as a consent. */
+function toSingleChoice({ source, path }: Element, made: readonly MadeOption[], { texts }: QuestionContext): Converted {
+  const options = made.map(([id, member, fallback]) => {
+    const text = texts.read(source[member], `${path}/${member}`);
+    return { id, text: toJsonText(isEmptyText(text) ? fallback : text), source_data: { source_id: id } };
+  });
+  return { members: { type: 'single_choice', options }, used: made.map(([, member]) => member) };
 }
 
-/** A choice of one option, such as a consent. */
-function withOption(id: string, label: string, fallback: string, { source, path, context }: OptionContext): Converted {
-  const text = context.texts.read(source[label], `${path}/${label}`);
-  const option = { id, text: toJsonText(isEmptyText(text) ? fallback : text), source_data: { source_id: id } };
-  return { members: { type: 'single_choice', options: [option] }, used: [label] };
-}
-
-function fileMembers({ allowMultipleFiles, maxSizeInMB, allowedFileExtensions }: JsonObject): Converted {
+function convertFile({ allowMultipleFiles, maxSizeInMB, allowedFileExtensions }: JsonObject): Converted {
   const size = Number(maxSizeInMB);
-  const extensions = (isArray(allowedFileExtensions) ? allowedFileExtensions : []).filter(
-    (one) => typeof one === 'string',
-  );
+  const extensions = itemsOf(allowedFileExtensions).filter((one) => typeof one === 'string');
   return {
     members: {
       type: 'file_upload',
@@ -252,30 +236,33 @@ function fileMembers({ allowMultipleFiles, maxSizeInMB, allowedFileExtensions }:
   };
 }
 
+/**
+ * Makes a question of each field that is shown.
+ *
+ * @param fields titles of the fields by their names
+ */
 function toFieldQuestions(
-  { source, path }: Element,
-  type: string,
+  element: Element,
   fields: Readonly<Record<string, string>>,
   context: QuestionContext,
 ): readonly DraftQuestion[] {
-  const { keep } = context;
-  const title = titleOf(source, path, type, context);
-  const description = descriptionOf(source, path, context);
+  const { source, path, type } = element;
+  const title = titleOf(element, context);
+  const description = descriptionOf(element, context);
+  const members = new Set([...COMMON, ...Object.keys(fields)]);
   const id = String(source['id'] ?? '');
   const shown = Object.entries(fields).flatMap(([name, label], position) => {
-    const given = source[name];
-    const settings: JsonObject = isObject(given) ? given : {};
-    return settings['show'] === false ? [] : [{ name, label, position, settings }];
+    const settings = objectOf(source[name]);
+    return settings['show'] === false ? [] : [{ name, label, position, isRequired: settings['required'] === true }];
   });
-  return shown.map(({ name, label, position, settings }, index) => ({
+  return shown.map(({ name, label, position, isRequired }, index) => ({
     name: `${id}_${name}`,
     at: path,
     nameAt: `${path}/id`,
     title: joinTexts(title, label, ' – '),
-    ...(index === 0 ? { description } : {}),
     members: { type: 'text', ...(name === 'email' ? { format: 'email' } : {}) },
-    required: settings['required'] === true && source['required'] === true,
+    required: isRequired && source['required'] === true,
     needed: { source_id: id, type, part: String(position) },
-    ...(index === 0 ? { kept: keep(source, new Set([...COMMON, ...Object.keys(fields)]), path) } : {}),
+    ...(index === 0 ? { description, kept: context.keep(source, members, path) } : {}),
   }));
 }

@@ -1,82 +1,59 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
-import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { itemsOf } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
-import { readResponseItemsAt, toFileResponse } from '../core/responses/items.ts';
-import { type FileResponse, type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
+import { type ResponseFormat, readToolResponses } from '../core/responses/items.ts';
+import { type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
 import { sourceDataOf } from '../core/source-data.ts';
+import { objectOf } from '../core/source-questions.ts';
 import type { ImportFile } from '../files/import-file.ts';
-import { createWarnOnce, type WarnOnce } from '../files/report.ts';
+import type { WarnOnce } from '../files/report.ts';
 import { createAnswerTargets, unsupportedFieldsOf } from './answers.ts';
 import { RESPONSE_PATHS } from './document.ts';
 
-type Targets = ReturnType<typeof createAnswerTargets>;
-
-const EXPECTED = 'an array `data` of responses, as from GET /api/v1/management/responses?surveyId={id}';
 /** Members that are imported or redundant. */
 const MEMBERS = new Set(['id', 'createdAt', 'updatedAt', 'surveyId', 'finished', 'data', 'language', 'displayId']);
-/** Members that are kept in the metadata of the response. */
-const KEPT_MEMBERS = [
+const METADATA_MEMBERS = [
   ...['meta', 'variables', 'contact', 'contactId', 'contactAttributes', 'person', 'personId', 'personAttributes'],
   ...['singleUseId', 'tags', 'notes', 'ttc', 'endingId'],
 ];
 
 /** Reads responses of Formbricks: a page of the API, or an array. */
 export const readFormbricksResponses: ResponseFileReader = (file, { payload }, { warn }) =>
-  readAt(file, [['data'], ...RESPONSE_PATHS, []], payload, warn);
+  readToolResponses(file, [['data'], ...RESPONSE_PATHS, []], formatOf(payload), warn);
 
 /** Reads the responses in a file that also has the survey. */
 export function readResponsesWithSurvey(file: ImportFile, payload: JsonObject, warn: Warn) {
-  return readAt(file, RESPONSE_PATHS, payload, warn);
+  return readToolResponses(file, RESPONSE_PATHS, formatOf(payload), warn);
 }
 
-async function* readAt(
-  file: ImportFile,
-  locations: readonly (readonly string[])[],
-  payload: JsonObject,
-  warn: Warn,
-): AsyncGenerator<FileResponse> {
-  const read = createReadResponse(payload, warn);
-  for await (const { index, path, value } of readResponseItemsAt(file, locations, EXPECTED, warn)) {
-    yield read(value, index, path);
-  }
-}
-
-function createReadResponse(payload: JsonObject, warn: Warn) {
+function formatOf(payload: JsonObject): ResponseFormat {
   const targets = createAnswerTargets(payload);
-  const warnOnce = createWarnOnce(warn);
   const hidden = hiddenFieldsOf(payload);
-  return (value: JsonValue, index: number, path: string): FileResponse => {
-    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
-    const id = String(value['id'] ?? '');
-    for (const name of Object.keys(value)) {
-      if (MEMBERS.has(name) || KEPT_MEMBERS.includes(name)) continue;
-      warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
-    }
-    const data = isObject(value['data']) ? value['data'] : {};
-    const { files, others, ...read } = readAnswers(data, `${path}/data`, { targets, hidden, warnOnce });
-    const kept = KEPT_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
-    const given = value['language'];
-    const language = typeof given === 'string' && given !== 'default' ? given : undefined;
-    const response = toFileResponse(
-      {
-        index,
-        path,
-        id,
+  return {
+    expected: 'an array `data` of responses, as from GET /api/v1/management/responses?surveyId={id}',
+    members: MEMBERS,
+    metadataMembers: METADATA_MEMBERS,
+    read(value, path, warnOnce) {
+      const data = objectOf(value['data']);
+      const { files, others, ...read } = readAnswers(data, `${path}/data`, { targets, hidden, warnOnce });
+      const { language } = value;
+      return {
+        id: String(value['id'] ?? ''),
         startedAt: value['createdAt'] ?? undefined,
         completedAt: value['updatedAt'] ?? value['createdAt'] ?? undefined,
-        metadata: { ...Object.fromEntries(kept), data: others, files },
+        language: typeof language === 'string' && language !== 'default' ? language : undefined,
+        metadata: { data: others, files },
         ...read,
         ...(value['finished'] === false ? { status: 'in_progress' } : {}),
-      },
-      warnOnce,
-    );
-    return { ...response, language };
+      };
+    },
   };
 }
 
 interface ReadContext {
-  readonly targets: Targets;
+  readonly targets: ReturnType<typeof createAnswerTargets>;
+  /** Ids of hidden fields, whose values are expected in the metadata. */
   readonly hidden: ReadonlySet<string>;
   readonly warnOnce: WarnOnce;
 }
@@ -113,7 +90,6 @@ function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce
 }
 
 function hiddenFieldsOf(payload: JsonObject): ReadonlySet<string> {
-  const survey = isObject(payload['survey']) ? payload['survey'] : {};
-  const fields = sourceDataOf(survey)['hiddenFields'];
-  return new Set(isObject(fields) ? itemsOf(fields['fieldIds']).map(String) : []);
+  const fields = sourceDataOf(objectOf(payload['survey']))['hiddenFields'];
+  return new Set(itemsOf(objectOf(fields)['fieldIds']).map(String));
 }

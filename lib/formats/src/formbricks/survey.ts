@@ -3,18 +3,17 @@ import { isObject } from '@survey/questionnaire/json';
 import { createSurveyDraft } from '../core/draft.ts';
 import type { SurveyFileReader } from '../core/reader.ts';
 import { createKeepMembers } from '../core/source-data.ts';
+import { type LocatedObject, locatedObjects } from '../core/source-questions.ts';
 import { createHtmlToText } from '../core/texts.ts';
-import { createWarnOnce } from '../files/report.ts';
+import { createWarnOnce, type Warn } from '../files/report.ts';
 import { createSurveyTexts, listIn, readSurveyDocument, type SurveyTexts } from './document.ts';
 import { readLogic } from './logic.ts';
 import { toQuestions } from './questions.ts';
 import { readResponsesWithSurvey } from './responses.ts';
 
 /** A part of the survey with logic of its own: a block of elements, or a question of older versions. */
-interface Part {
-  readonly owner: JsonObject;
-  readonly path: string;
-  readonly elements: readonly { readonly source: JsonObject; readonly path: string }[];
+interface Part extends LocatedObject {
+  readonly elements: readonly LocatedObject[];
 }
 
 const MEMBERS = new Set(['id', 'name', 'questions', 'blocks', 'welcomeCard', 'endings', 'thankYouCard', 'languages']);
@@ -32,14 +31,14 @@ export const readFormbricksSurvey: SurveyFileReader = async (file, options) => {
   const parts = partsOf(survey, path);
   const questions = new Map<string, JsonObject>();
   const steps = new Map<string, string>();
-  for (const { owner, path: at, elements } of parts) {
+  for (const { source: owner, path: at, elements } of parts) {
     const key = String(owner['id'] ?? at);
     const isBlock = elements[0]?.source !== owner;
     if (isBlock) draft.page({ sourceData: { ...keep(owner, BLOCK_MEMBERS, at), source_id: key }, at });
-    const stepQuestions = elements.flatMap(({ source, path: elementPath }) => {
-      const converted = toQuestions({ source, path: elementPath }, context).map((part) => draft.question(part));
+    const stepQuestions = elements.flatMap((element) => {
+      const converted = toQuestions(element, context).map((part) => draft.question(part));
       const [only, ...others] = converted;
-      const id = String(source['id']);
+      const id = String(element.source['id']);
       if (only !== undefined && others.length === 0 && !questions.has(id)) questions.set(id, only);
       if (!steps.has(id)) steps.set(id, key);
       return converted;
@@ -48,12 +47,12 @@ export const readFormbricksSurvey: SurveyFileReader = async (file, options) => {
     draft.step({ key, questions: stepQuestions, at });
   }
   let hasOnlyJumps = true;
-  for (const { owner, path: at } of parts) {
+  for (const { source: owner, path: at } of parts) {
     const logic = readLogic(owner, String(owner['id'] ?? at), at, { questions, steps, warnOnce });
     for (const jump of logic.jumps) draft.jump(jump);
     hasOnlyJumps &&= logic.hasOnlyJumps;
   }
-  const endings = objectsIn(survey, 'endings', path);
+  const endings = locatedObjects(survey, 'endings', path);
   const { name, welcomeCard, thankYouCard, id } = survey;
   // Thanks are the first ending that is a text; files of old versions have a card.
   const ending = endings.find(({ source }) => source['type'] !== 'redirectToUrl');
@@ -71,37 +70,22 @@ export const readFormbricksSurvey: SurveyFileReader = async (file, options) => {
     },
     jumps: written,
   });
-  const responses = hasResponses ? readResponsesWithSurvey : undefined;
-  return { payload, toFileProblem, responses: responses && ((warn) => responses(file, payload, warn)) };
+  const responses = hasResponses ? (warn: Warn) => readResponsesWithSurvey(file, payload, warn) : undefined;
+  return { payload, toFileProblem, responses };
 };
 
 function partsOf(survey: JsonObject, path: string): readonly Part[] {
-  const blocks = objectsIn(survey, 'blocks', path);
-  if (blocks.length === 0) {
-    return objectsIn(survey, 'questions', path).map(({ source, path: at }) => ({
-      owner: source,
-      path: at,
-      elements: [{ source, path: at }],
-    }));
-  }
-  return blocks.map(({ source, path: at }) => ({
-    owner: source,
-    path: at,
-    elements: objectsIn(source, 'elements', at),
-  }));
-}
-
-function objectsIn(owner: JsonObject, name: string, path: string) {
-  return listIn(owner, name).flatMap((source, index) =>
-    isObject(source) ? [{ source, path: `${path}/${name}/${index}` }] : [],
-  );
+  const blocks = locatedObjects(survey, 'blocks', path);
+  return blocks.length === 0
+    ? locatedObjects(survey, 'questions', path).map((question) => ({ ...question, elements: [question] }))
+    : blocks.map((block) => ({ ...block, elements: locatedObjects(block.source, 'elements', block.path) }));
 }
 
 /** The original logic, for `source_data`. */
 function logicOf(parts: readonly Part[]): JsonObject[] {
   return parts
-    .filter(({ owner }) => listIn(owner, 'logic').length > 0 || owner['logicFallback'] !== undefined)
-    .map(({ owner: { id = '', logic = [], logicFallback } }) => ({
+    .filter(({ source }) => listIn(source, 'logic').length > 0 || source['logicFallback'] !== undefined)
+    .map(({ source: { id = '', logic = [], logicFallback } }) => ({
       id,
       logic,
       ...(logicFallback === undefined ? {} : { logicFallback }),
@@ -112,7 +96,7 @@ function readCard(card: JsonValue | undefined, path: string, texts: SurveyTexts)
   return isObject(card) && card['enabled'] !== false ? readScreen({ source: card, path }, texts) : undefined;
 }
 
-function readScreen({ source, path }: { readonly source: JsonObject; readonly path: string }, texts: SurveyTexts) {
+function readScreen({ source, path }: LocatedObject, texts: SurveyTexts) {
   const body = source['html'] === undefined ? 'subheader' : 'html';
   return {
     title: texts.read(source['headline'], `${path}/headline`),

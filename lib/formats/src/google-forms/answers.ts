@@ -8,31 +8,31 @@ import {
   listItemsOf,
   onlyOf,
   type SourceItems,
+  toChoiceAnswer,
 } from '../core/source-questions.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
 
 /** The question, or matrix row, that an answer belongs to. In Google Forms, a grid row is a question of its own. */
 export interface AnswerTarget {
+  /** The id of the question in Google Forms. */
+  readonly sourceId: string;
   readonly question: AnsweredQuestion;
+  /** Id of the row; undefined for a question that is no matrix. */
   readonly row: string | undefined;
   toValue(values: readonly string[]): JsonValue | undefined;
 }
 
-interface NamedTarget extends AnswerTarget {
-  readonly id: string;
-}
-
-/** Keys are question ids of Google Forms. */
+/** Answer targets by question id of Google Forms. A date with a time has two: a question for each of them. */
 export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, readonly AnswerTarget[]> {
-  const targets = answeredQuestions(payload).flatMap((question): readonly NamedTarget[] =>
-    question.type === 'matrix'
-      ? rowsOf(question)
-      : [{ id: String(question.sourceData['source_id']), question, row: undefined, toValue: converterOf(question) }],
-  );
-  return Map.groupBy(targets, ({ id }) => id);
+  const targets = answeredQuestions(payload).flatMap((question): readonly AnswerTarget[] => {
+    if (question.type === 'matrix') return rowTargets(question);
+    const sourceId = String(question.sourceData['source_id']);
+    return [{ sourceId, question, row: undefined, toValue: converterOf(question) }];
+  });
+  return Map.groupBy(targets, ({ sourceId }) => sourceId);
 }
 
-function rowsOf(question: AnsweredQuestion): readonly NamedTarget[] {
+function rowTargets(question: AnsweredQuestion): readonly AnswerTarget[] {
   const columns = createSourceItems(listItemsOf(question.question, 'columns'));
   const isMultiple = question.question['multiple'] === true;
   return listItemsOf(question.question, 'rows').flatMap(({ id, source_data: sourceData }) => {
@@ -41,24 +41,21 @@ function rowsOf(question: AnsweredQuestion): readonly NamedTarget[] {
       const chosen = values.map((value) => findId(columns, value) ?? columns.unknown(value));
       return isMultiple ? chosen : onlyOf(chosen);
     };
-    return [{ id: String(sourceData['source_id']), question, row: String(id), toValue }];
+    return [{ sourceId: String(sourceData['source_id']), question, row: String(id), toValue }];
   });
 }
 
 function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerTarget['toValue'] {
-  const options = createSourceItems(listItemsOf(question, 'options'));
-  const hasOther = question['allow_other'] === true;
   switch (type) {
     case 'single_choice':
+    case 'multiple_choice': {
+      const options = createSourceItems(listItemsOf(question, 'options'));
+      const hasOther = question['allow_other'] === true;
       return (values) => {
         const { chosen, other } = splitChosen(values, options, hasOther);
-        return other === undefined ? onlyOf(chosen) : { option: 'other', text: other };
+        return toChoiceAnswer(type, chosen, other);
       };
-    case 'multiple_choice':
-      return (values) => {
-        const { chosen, other } = splitChosen(values, options, hasOther);
-        return other === undefined ? chosen : { options: chosen, other };
-      };
+    }
     case 'file_upload':
       return () => undefined;
     case 'date':

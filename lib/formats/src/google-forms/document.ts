@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
-import { objectsOf } from '../core/source-questions.ts';
+import { numberOf } from '../core/source-questions.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
 import { wrongType } from '../files/report.ts';
@@ -66,10 +66,6 @@ export function objectIn(owner: JsonObject, name: string): JsonObject | undefine
   return isObject(value) ? value : undefined;
 }
 
-export function objectsIn(owner: JsonObject, name: string): readonly JsonObject[] {
-  return objectsOf(owner[name]);
-}
-
 export function textIn(owner: JsonObject, name: string): string {
   const value = owner[name];
   return typeof value === 'string' ? value.trim() : '';
@@ -77,7 +73,6 @@ export function textIn(owner: JsonObject, name: string): string {
 
 /** A safe integer. The API writes 64-bit integers as strings. */
 export function integerIn(owner: JsonObject, name: string): number | undefined {
-  const value: JsonValue | undefined = owner[name];
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+  const number = numberOf(owner[name]);
+  return Number.isSafeInteger(number) ? number : undefined;
 }

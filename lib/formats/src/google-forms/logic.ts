@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Jump } from '../core/logic/convert-jumps.ts';
 import { condition, unknown } from '../core/logic/formula.ts';
-import { objectsIn } from './document.ts';
+import { objectsOf } from '../core/source-questions.ts';
 
 /** A converted question whose options jump to sections. */
 export interface Branching {
@@ -19,7 +19,7 @@ export interface Section {
 }
 
 export function isBranching(choice: JsonObject): boolean {
-  return objectsIn(choice, 'options').some((option) => 'goToAction' in option || 'goToSectionId' in option);
+  return objectsOf(choice['options']).some((option) => 'goToAction' in option || 'goToSectionId' in option);
 }
 
 /**
@@ -28,7 +28,7 @@ export function isBranching(choice: JsonObject): boolean {
 export function jumpsOf(sections: readonly Section[]): readonly Jump[] {
   return sections.flatMap(({ branching, end }, index) =>
     branching.flatMap(({ question, choice }) =>
-      objectsIn(choice, 'options').flatMap((option) => {
+      objectsOf(choice['options']).flatMap((option) => {
         const { goToAction: action, goToSectionId: id } = option;
         if (action === undefined && id === undefined) return [];
         const isExact = branching.length === 1;
@@ -50,6 +50,6 @@ function targetOf(action: string, sections: readonly Section[], index: number): 
 function idOf(option: JsonObject, question: JsonObject): string {
   if (option['isOther'] === true) return 'other';
   const value = String(option['value'] ?? '').trim();
-  const found = objectsIn(question, 'options').find(({ text }) => text === value);
+  const found = objectsOf(question['options']).find(({ text }) => text === value);
   return String(found?.['id'] ?? value);
 }

@@ -1,9 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { DraftQuestion, SurveyDraft } from '../core/draft.ts';
+import { type DraftQuestion, ratingLabels, type SurveyDraft } from '../core/draft.ts';
 import { createUniqueOptionIds } from '../core/ids.ts';
 import type { KeepMembers } from '../core/source-data.ts';
+import { objectOf, objectsOf } from '../core/source-questions.ts';
 import type { WarnOnce } from '../files/report.ts';
-import { integerIn, kindOf, objectIn, objectsIn, type QuestionKind, textIn } from './document.ts';
+import { integerIn, kindOf, objectIn, type QuestionKind, textIn } from './document.ts';
 import { type Branching, isBranching, type Section } from './logic.ts';
 
 /** Step keys begin with a space, so they never equal an id of Google Forms. */
@@ -37,7 +38,7 @@ export function addItems(
   beginSection(FIRST_SECTION);
   for (const [index, item] of items.entries()) {
     const located = { item, index, path: `${path}/${index}` };
-    const asked = objectIn(objectIn(item, 'questionItem') ?? {}, 'question');
+    const asked = objectIn(objectOf(item['questionItem']), 'question');
     const group = objectIn(item, 'questionGroupItem');
     if (asked !== undefined) {
       const { parts, kind } = toSingleQuestion(located, asked, context);
@@ -70,7 +71,7 @@ function beginPage({ item, path }: LocatedItem, kept: JsonObject, draft: SurveyD
   draft.page({ ...texts, sourceData: { ...kept, source_id: textIn(item, 'itemId') }, at: path });
 }
 
-export interface ItemContext {
+interface ItemContext {
   readonly keep: KeepMembers;
   readonly warnOnce: WarnOnce;
 }
@@ -148,7 +149,7 @@ function toSingleQuestion(located: LocatedItem, asked: JsonObject, context: Item
     needed: { source_id: sourceId, type: kind.name },
     kept: {
       ...keep(item, ITEM_MEMBERS, path),
-      ...keep(objectIn(item, 'questionItem') ?? {}, QUESTION_ITEM_MEMBERS, `${path}/questionItem`),
+      ...keep(objectOf(item['questionItem']), QUESTION_ITEM_MEMBERS, `${path}/questionItem`),
       ...keep(asked, new Set([...QUESTION_MEMBERS, kind.name]), questionPath),
       ...keep(kind.members, KIND_MEMBERS, `${questionPath}/${kind.name}`),
     },
@@ -171,14 +172,14 @@ const ROW_MEMBERS = new Set(['questionId', 'required', 'rowQuestion']);
 function toGridQuestion(located: LocatedItem, group: JsonObject, context: ItemContext): DraftQuestion {
   const { item, path } = located;
   const groupPath = `${path}/questionGroupItem`;
-  const grid = objectIn(group, 'grid') ?? {};
+  const grid = objectOf(group['grid']);
   const sourceId = sourceIdOf(item, 'itemId', located, context);
   return {
     name: sourceId,
     at: path,
     title: titleOf(located, context),
     description: textIn(item, 'description'),
-    members: gridMembers(group, objectIn(grid, 'columns') ?? {}, groupPath, context),
+    members: gridMembers(group, objectOf(grid['columns']), groupPath, context),
     needed: { source_id: sourceId, type: 'questionGroupItem' },
     kept: {
       ...context.keep(item, ITEM_MEMBERS, path),
@@ -190,7 +191,7 @@ function toGridQuestion(located: LocatedItem, group: JsonObject, context: ItemCo
 
 /** The members of the matrix; a textarea if rows or columns are missing. */
 function gridMembers(group: JsonObject, columns: JsonObject, path: string, context: ItemContext): JsonObject {
-  const questions = objectsIn(group, 'questions');
+  const questions = objectsOf(group['questions']);
   const options = readOptions(columns, context.keep, `${path}/grid/columns`);
   if (questions.length === 0 || options.length === 0) {
     warnOfKind('grid without rows or columns', 'a text', path, context);
@@ -211,7 +212,7 @@ function gridMembers(group: JsonObject, columns: JsonObject, path: string, conte
       const isRequired = question['required'] === true;
       return {
         id: toUniqueId(id),
-        text: textIn(objectIn(question, 'rowQuestion') ?? {}, 'title') || id,
+        text: textIn(objectOf(question['rowQuestion']), 'title') || id,
         source_data: { ...kept, source_id: id, ...(isRequired ? { required: true } : {}) },
       };
     }),
@@ -267,7 +268,7 @@ function membersOf({ name, members }: QuestionKind, keep: KeepMembers, path: str
 /** Converts options or columns. Google Forms identifies them only by their value. */
 function readOptions(list: JsonObject, keep: KeepMembers, path: string): JsonObject[] {
   const toUniqueId = createUniqueOptionIds();
-  return objectsIn(list, 'options')
+  return objectsOf(list['options'])
     .filter((option) => option['isOther'] !== true)
     .map((option, index) => {
       const value = textIn(option, 'value');
@@ -280,7 +281,7 @@ function readOptions(list: JsonObject, keep: KeepMembers, path: string): JsonObj
 function choiceMembers(members: JsonObject, keep: KeepMembers, path: string): QuestionMembers {
   const options = readOptions(members, keep, path);
   if (options.length === 0) return { members: { type: 'textarea' }, replacement: 'a text, because it has no options' };
-  const hasOther = objectsIn(members, 'options').some((option) => option['isOther'] === true);
+  const hasOther = objectsOf(members['options']).some((option) => option['isOther'] === true);
   return {
     members: {
       type: members['type'] === 'CHECKBOX' ? 'multiple_choice' : 'single_choice',
@@ -293,11 +294,11 @@ function choiceMembers(members: JsonObject, keep: KeepMembers, path: string): Qu
 function scaleMembers(members: JsonObject): JsonObject {
   const min = integerIn(members, 'low') ?? 0;
   const max = clampMax(integerIn(members, 'high') ?? 5, min);
-  const labels = [
-    [String(min), textIn(members, 'lowLabel')],
-    [String(max), textIn(members, 'highLabel')],
-  ].filter(([, label]) => label !== '');
-  return { type: 'rating', min, max, ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }) };
+  const labels = ratingLabels([
+    [min, textIn(members, 'lowLabel')],
+    [max, textIn(members, 'highLabel')],
+  ]);
+  return { type: 'rating', min, max, ...labels };
 }
 
 function clampMax(max: number, min: number): number {

@@ -1,64 +1,46 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isObject } from '@survey/questionnaire/json';
+import { isObject, setMember } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
-import { readResponseItems, readResponseItemsAt, toFileResponse } from '../core/responses/items.ts';
-import { type FileResponse, type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
+import { type ResponseFormat, readToolResponses } from '../core/responses/items.ts';
+import { type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
+import { objectOf, objectsOf } from '../core/source-questions.ts';
 import type { ImportFile } from '../files/import-file.ts';
-import { createWarnOnce, type WarnOnce } from '../files/report.ts';
+import type { WarnOnce } from '../files/report.ts';
 import { type AnswerTarget, createAnswerTargets } from './answers.ts';
-import { objectIn, objectsIn, RESPONSES_PATH } from './document.ts';
+import { RESPONSES_PATH } from './document.ts';
 
 const RESPONSE_MEMBERS = new Set(['responseId', 'formId', 'createTime', 'lastSubmittedTime', 'answers']);
-/** Members that are kept in the metadata of the response. */
-const KEPT_MEMBERS = ['respondentEmail', 'totalScore'];
+const METADATA_MEMBERS = ['respondentEmail', 'totalScore'];
 const ANSWER_MEMBERS = new Set(['questionId', 'textAnswers', 'fileUploadAnswers']);
 
 /** Reads responses of Google Forms: a page of `GET /v1/forms/{formId}/responses`, or an array. */
-export const readGoogleFormsResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
-  const read = createReadResponse(payload, warn);
-  const possiblePaths = [['responses'], RESPONSES_PATH, []];
-  const expected = 'responses of GET /v1/forms/{formId}/responses';
-  for await (const { index, path, value } of readResponseItemsAt(file, possiblePaths, expected, warn))
-    yield read(value, index, path);
-};
+export const readGoogleFormsResponses: ResponseFileReader = (file, { payload }, { warn }) =>
+  readToolResponses(file, [['responses'], RESPONSES_PATH, []], formatOf(payload), warn);
 
 /** Reads the responses in a file that also has the form. */
-export function readResponsesWithForm(file: ImportFile, payload: JsonObject) {
-  return async function* (warn: Warn): AsyncGenerator<FileResponse> {
-    const read = createReadResponse(payload, warn);
-    for await (const { index, path, value } of readResponseItems(file, RESPONSES_PATH, warn))
-      yield read(value, index, path);
-  };
+export function readResponsesWithForm(file: ImportFile, payload: JsonObject, warn: Warn) {
+  return readToolResponses(file, [RESPONSES_PATH], formatOf(payload), warn);
 }
 
-function createReadResponse(payload: JsonObject, warn: Warn) {
+function formatOf(payload: JsonObject): ResponseFormat {
   const targets = createAnswerTargets(payload);
-  const warnOnce = createWarnOnce(warn);
-  return (value: JsonValue, index: number, path: string): FileResponse => {
-    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
-    for (const name of Object.keys(value)) {
-      if (RESPONSE_MEMBERS.has(name) || KEPT_MEMBERS.includes(name)) continue;
-      warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
-    }
-    const given = objectIn(value, 'answers') ?? {};
-    const { answers, files, unassigned } = readAnswers(given, `${path}/answers`, targets, warnOnce);
-    const kept = KEPT_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
-    // Google does not record the start: `createTime` is the first submission.
-    const { createTime: created, lastSubmittedTime: submitted = created } = value;
-    const isEdited = created !== undefined && created !== submitted;
-    return toFileResponse(
-      {
-        index,
-        path,
+  return {
+    expected: 'responses of GET /v1/forms/{formId}/responses',
+    members: RESPONSE_MEMBERS,
+    metadataMembers: METADATA_MEMBERS,
+    read(value, path, warnOnce) {
+      const { files, ...read } = readAnswers(objectOf(value['answers']), `${path}/answers`, targets, warnOnce);
+      // Google does not record the start: `createTime` is the first submission.
+      const { createTime: created, lastSubmittedTime: submitted = created } = value;
+      const isEdited = created !== undefined && created !== submitted;
+      return {
         id: String(value['responseId'] ?? ''),
         startedAt: undefined,
         completedAt: submitted ?? undefined,
-        metadata: { ...Object.fromEntries(kept), ...(isEdited && { createTime: created }), files },
-        answers,
-        unassigned,
-      },
-      warnOnce,
-    );
+        metadata: { ...(isEdited && { createTime: created }), files },
+        ...read,
+      };
+    },
   };
 }
 
@@ -83,30 +65,28 @@ function readAnswers(
     }
     for (const name of Object.keys(answer)) {
       if (ANSWER_MEMBERS.has(name)) continue;
-      warnOnce(`answer ${name}`, {
-        path: at,
-        code: 'NOT_IMPORTED',
-        detail: `The ${name} of an answer is not imported`,
-      });
+      const detail = `The ${name} of an answer is not imported`;
+      warnOnce(`answer ${name}`, { path: at, code: 'NOT_IMPORTED', detail });
     }
     const values = valuesIn(answer);
     for (const target of parts) {
       const { id: questionId, type } = target.question;
       if (type === 'file_upload') {
-        files[questionId] = objectIn(answer, 'fileUploadAnswers')?.['answers'] ?? null;
+        files[questionId] = objectOf(answer['fileUploadAnswers'])['answers'] ?? null;
         const detail = 'Files are not imported; their ids and names are kept in the metadata of the response';
         warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
       }
       const value = values.length === 0 ? undefined : target.toValue(values);
       if (value === undefined) continue;
       const before = answers.get(questionId);
-      const rows = { ...(isObject(before) ? before : {}) };
-      answers.set(questionId, target.row === undefined ? value : { ...rows, [target.row]: value });
+      const rows = isObject(before) ? before : {};
+      if (target.row !== undefined) setMember(rows, target.row, value);
+      answers.set(questionId, target.row === undefined ? value : rows);
     }
   }
   return { answers: Object.fromEntries(answers), files, unassigned };
 }
 
 function valuesIn(answer: JsonObject): string[] {
-  return objectsIn(objectIn(answer, 'textAnswers') ?? {}, 'answers').map(({ value }) => String(value ?? ''));
+  return objectsOf(objectOf(answer['textAnswers'])['answers']).map(({ value }) => String(value ?? ''));
 }

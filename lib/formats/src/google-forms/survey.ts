@@ -1,8 +1,9 @@
 import { createSurveyDraft } from '../core/draft.ts';
 import type { SurveyFileReader } from '../core/reader.ts';
 import { createKeepMembers } from '../core/source-data.ts';
-import { createWarnOnce } from '../files/report.ts';
-import { objectIn, readFormDocument, textIn } from './document.ts';
+import { objectOf } from '../core/source-questions.ts';
+import { createWarnOnce, type Warn } from '../files/report.ts';
+import { readFormDocument, textIn } from './document.ts';
 import { jumpsOf } from './logic.ts';
 import { addItems } from './questions.ts';
 import { readResponsesWithForm } from './responses.ts';
@@ -18,7 +19,7 @@ export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => 
   const draft = createSurveyDraft({ source: 'google_forms', title: options.title, warnOnce });
   const sections = addItems(items, `${path}/items`, { keep, warnOnce }, draft);
   for (const jump of jumpsOf(sections)) draft.jump(jump);
-  const info = objectIn(form, 'info') ?? {};
+  const info = objectOf(form['info']);
   const { payload, toFileProblem } = draft.finish({
     title: textIn(info, 'title') || textIn(info, 'documentTitle'),
     description: textIn(info, 'description'),
@@ -27,11 +28,12 @@ export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => 
     kept: {
       ...keep(form, FORM_MEMBERS, path),
       ...keep(info, INFO_MEMBERS, `${path}/info`),
-      ...keep(objectIn(form, 'settings') ?? {}, new Set(), `${path}/settings`),
+      ...keep(objectOf(form['settings']), new Set(), `${path}/settings`),
     },
     jumps: { sections: branchesOf(sections) },
   });
-  return { payload, toFileProblem, responses: hasResponses ? readResponsesWithForm(file, payload) : undefined };
+  const responses = hasResponses ? (warn: Warn) => readResponsesWithForm(file, payload, warn) : undefined;
+  return { payload, toFileProblem, responses };
 };
 
 /** The jumps of each question, as in the file. */

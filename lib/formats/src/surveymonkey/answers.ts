@@ -7,6 +7,7 @@ import {
   listItemsOf,
   onlyOf,
   type SourceItems,
+  toChoiceAnswer,
 } from '../core/source-questions.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
 
@@ -49,16 +50,8 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerRe
   const hasOther = question['allow_other'] === true;
   switch (type) {
     case 'single_choice':
-      return (answers) => {
-        const other = hasOther ? otherOf(answers) : undefined;
-        return other === undefined ? onlyOf(chosenOf(answers, options)) : { option: 'other', text: other };
-      };
     case 'multiple_choice':
-      return (answers) => {
-        const other = hasOther ? otherOf(answers) : undefined;
-        const chosen = chosenOf(answers, options);
-        return other === undefined ? chosen : { options: chosen, other };
-      };
+      return (answers) => toChoiceAnswer(type, chosenOf(answers, options), hasOther ? otherOf(answers) : undefined);
     case 'likert':
       if (itemsOf(question['rows']).length > 0) return rowReader(question, options);
       return (answers) => onlyOf(chosenOf(answers, options));
@@ -80,21 +73,15 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerRe
 function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['read'] {
   const rows = createSourceItems(listItemsOf(question, 'rows'));
   const isMultiple = question['multiple'] === true;
+  const rowOf = ({ row_id: id }: JsonObject) => rows.idOf(id) ?? rows.unknownName(String(id));
+  const columnOf = ({ choice_id: choice, col_id: column }: JsonObject) =>
+    columns.idOf(choice) ?? columns.idOf(column) ?? columns.unknown(String(choice ?? column));
   return (answers) => {
-    const byRow = new Map<string, JsonValue[]>();
-    for (const answer of answers) {
-      if (answer['choice_id'] === undefined && (answer['col_id'] === undefined || answer['text'] !== undefined))
-        continue;
-      const row = rows.idOf(answer['row_id']) ?? rows.unknownName(String(answer['row_id']));
-      const chosen =
-        columns.idOf(answer['choice_id']) ??
-        columns.idOf(answer['col_id']) ??
-        columns.unknown(String(answer['choice_id'] ?? answer['col_id']));
-      const choices = byRow.get(row);
-      if (choices === undefined) byRow.set(row, [chosen]);
-      else choices.push(chosen);
-    }
-    return Object.fromEntries([...byRow].map(([row, chosen]) => [row, isMultiple ? chosen : (onlyOf(chosen) ?? '')]));
+    const chosen = answers.filter(
+      (answer) => answer['choice_id'] !== undefined || (answer['col_id'] !== undefined && answer['text'] === undefined),
+    );
+    const byRow = [...Map.groupBy(chosen, rowOf)].map(([row, ofRow]) => [row, ofRow.map(columnOf)] as const);
+    return Object.fromEntries(byRow.map(([row, items]) => [row, isMultiple ? items : (onlyOf(items) ?? '')]));
   };
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
 import { createUniqueOptionIds } from '../core/ids.ts';
 import type { KeepMembers } from '../core/source-data.ts';
+import { type LocatedObject, locatedObjects, objectOf } from '../core/source-questions.ts';
 import type { HtmlToText } from '../core/texts.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
@@ -66,30 +67,22 @@ function hasQuestions(page: unknown): boolean {
   return isObject(page) && isArray(page['questions']);
 }
 
-export interface SurveyMonkeyQuestion {
-  readonly source: JsonObject;
-  readonly path: string;
+export interface SurveyMonkeyQuestion extends LocatedObject {
   readonly id: string;
   /** `family/subtype`. */
   readonly kind: string;
   readonly family: string;
   readonly subtype: string;
   /** Choices, rows and columns include hidden items. A list is empty if all its items are hidden. */
-  readonly choices: readonly SurveyMonkeyItem[];
-  readonly rows: readonly SurveyMonkeyItem[];
-  readonly columns: readonly SurveyMonkeyItem[];
+  readonly choices: readonly LocatedObject[];
+  readonly rows: readonly LocatedObject[];
+  readonly columns: readonly LocatedObject[];
   /** The `other` choice, or the comment field. */
   readonly other: JsonObject | undefined;
   readonly display: JsonObject;
   readonly validation: JsonObject;
   /** Undefined if the question is optional. */
   readonly required: JsonObject | undefined;
-}
-
-/** A choice, row or column. */
-export interface SurveyMonkeyItem {
-  readonly source: JsonObject;
-  readonly path: string;
 }
 
 export function toMonkeyQuestion(value: JsonValue, path: string): SurveyMonkeyQuestion {
@@ -115,13 +108,13 @@ export function toMonkeyQuestion(value: JsonValue, path: string): SurveyMonkeyQu
   };
 }
 
-/** The items of a list, with their locations; empty if all are hidden. */
-export function listIn(owner: JsonObject, name: string, path: string): readonly SurveyMonkeyItem[] {
-  const items = itemsIn(owner, name, path);
+/** The choices, rows or columns in a list; empty if all are hidden. */
+export function listIn(owner: JsonObject, name: string, path: string): readonly LocatedObject[] {
+  const items = locatedObjects(owner, name, path);
   return shownOf(items).length === 0 ? [] : items;
 }
 
-export function shownOf(items: readonly SurveyMonkeyItem[]): readonly SurveyMonkeyItem[] {
+export function shownOf(items: readonly LocatedObject[]): readonly LocatedObject[] {
   return items.filter(({ source }) => isShown(source));
 }
 
@@ -130,33 +123,15 @@ export function isShown({ visible }: JsonObject): boolean {
   return visible !== false;
 }
 
-function itemsIn(owner: JsonObject, name: string, path: string): readonly SurveyMonkeyItem[] {
-  const list = owner[name];
-  if (!isArray(list)) return [];
-  return list.flatMap((source, index) => (isObject(source) ? [{ source, path: `${path}/${name}/${index}` }] : []));
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
-
 function toId(value: JsonValue | undefined): string | undefined {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
 }
 
 /** Converts choices, rows or columns to options, with their ids as source data. */
-export type ReadList = (items: readonly SurveyMonkeyItem[]) => JsonObject[];
+export type ReadList = (items: readonly LocatedObject[]) => JsonObject[];
 
 /** Members that are converted. The order replaces `position`, and hidden items (`visible`) are inactive. */
-export const ITEM_MEMBERS: ReadonlySet<string> = new Set([
-  'id',
-  'text',
-  'position',
-  'visible',
-  'choices',
-  'required',
-  'type',
-]);
+export const ITEM_MEMBERS: ReadonlySet<string> = new Set('id text position visible choices required type'.split(' '));
 
 export function createReadList(toText: HtmlToText, keep: KeepMembers): ReadList {
   return (items) => {

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isArray, isObject } from '@survey/questionnaire/json';
-import type { SurveyDraft } from '../core/draft.ts';
+import { isArray } from '@survey/questionnaire/json';
+import { ratingLabels, type SurveyDraft } from '../core/draft.ts';
 import { existingDay } from '../core/responses/times.ts';
-import { numberOf } from '../core/source-questions.ts';
+import { numberOf, objectOf } from '../core/source-questions.ts';
 import { dateOf, isDayFirst } from './answers.ts';
 import { listIn, type ReadList, type SurveyMonkeyQuestion, shownOf } from './document.ts';
 
@@ -93,19 +93,19 @@ function textPart(question: SurveyMonkeyQuestion): Part {
 function sliderMembers({ display, validation }: SurveyMonkeyQuestion): JsonObject {
   const min = numberOf(validation['min']) ?? 0;
   const max = numberOf(validation['max']) ?? min + 100;
-  const options = display['custom_options'];
-  const step = isObject(options) ? numberOf(options['step_size']) : undefined;
-  const labels = [
-    [min, display['left_label']],
-    [(min + max) / 2, display['middle_label']],
-    [max, display['right_label']],
-  ].filter(([, label]) => typeof label === 'string' && label !== '');
+  const step = numberOf(objectOf(display['custom_options'])['step_size']);
+  const textIn = (name: string) => (typeof display[name] === 'string' ? display[name] : '');
+  const labels = ratingLabels([
+    [min, textIn('left_label')],
+    [(min + max) / 2, textIn('middle_label')],
+    [max, textIn('right_label')],
+  ]);
   return {
     type: 'rating',
     min,
     max: Math.max(min, max),
     ...(step !== undefined && step > 0 ? { step } : {}),
-    ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }),
+    ...labels,
   };
 }
 
@@ -157,7 +157,7 @@ function momentParts(question: SurveyMonkeyQuestion): readonly Part[] {
 }
 
 /** Converts a matrix to a matrix, likert or rating. A matrix of menus becomes one matrix for each column. */
-export function matrixParts(
+function matrixParts(
   question: SurveyMonkeyQuestion,
   readList: ReadList,
   draft: SurveyDraft,
@@ -229,16 +229,8 @@ function scaleOf(question: SurveyMonkeyQuestion): JsonObject | undefined {
   const weights = choices.map(({ source }) => (source['is_na'] === true ? undefined : numberOf(source['weight'])));
   const [min] = weights;
   if (min === undefined || !weights.every((weight, index) => weight === min + index)) return undefined;
-  const labels = choices.flatMap(({ source }, index) => {
-    const text = String(source['text'] ?? '').trim();
-    return text === '' ? [] : [[String(min + index), text]];
-  });
-  return {
-    type: 'rating',
-    min,
-    max: min + choices.length - 1,
-    ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }),
-  };
+  const labels = choices.map(({ source }, index) => [min + index, String(source['text'] ?? '').trim()] as const);
+  return { type: 'rating', min, max: min + choices.length - 1, ...ratingLabels(labels) };
 }
 
 /** The weight of each choice by its id. Responses have the ids of choices, not their weights. */
@@ -255,13 +247,13 @@ function requiredRows({ required, rows }: SurveyMonkeyQuestion): JsonObject {
 export const amountTypes: ReadonlySet<string> = new Set(['at_least', 'at_most', 'exactly', 'range']);
 
 /** Whether every row is required. */
-export function requiresAll(required: JsonObject | undefined, rows: number): boolean {
+function requiresAll(required: JsonObject | undefined, rows: number): boolean {
   if (required === undefined) return false;
   return !amountTypes.has(String(required['type'])) || (amountsOf(required).least ?? 0) >= rows;
 }
 
 /** Minimum and maximum of rows or choices: `{type: all|at_least|at_most|exactly|range, amount}`. */
-export function amountsOf(required: JsonObject | undefined): {
+function amountsOf(required: JsonObject | undefined): {
   readonly least: number | undefined;
   readonly most: number | undefined;
 } {
@@ -283,18 +275,18 @@ export function amountsOf(required: JsonObject | undefined): {
   }
 }
 
-export function isDateFormat(type: JsonValue | undefined): boolean {
+function isDateFormat(type: JsonValue | undefined): boolean {
   return type === 'date_us' || type === 'date_intl';
 }
 
-export function dateMembers(validation: JsonObject): JsonObject {
+function dateMembers(validation: JsonObject): JsonObject {
   const [min, max] = [validation['min'], validation['max']].map((limit) => limitOf(limit, validation['type']));
   if (min !== undefined && max !== undefined && min > max) return { type: 'date' };
   return { type: 'date', ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
 }
 
 /** Keeps the date format in `source_data`: it tells whether answers begin with the day or the month. */
-export function dateSource({ type = '' }: JsonObject): JsonObject {
+function dateSource({ type = '' }: JsonObject): JsonObject {
   return isDateFormat(type) ? { date_format: type } : {};
 }
 
@@ -312,20 +304,17 @@ const formats: Readonly<Record<string, string>> = {
   url: 'url',
 };
 
-export function textMembers(validation: JsonObject): JsonObject {
+function textMembers(validation: JsonObject): JsonObject {
   const type = String(validation['type']);
   const format = Object.hasOwn(formats, type) ? formats[type] : undefined;
   return { type: 'text', ...(format === undefined ? {} : { format }), ...lengthMembers(validation) };
 }
 
-export function lengthMembers(validation: JsonObject): JsonObject {
+function lengthMembers(validation: JsonObject): JsonObject {
   if (validation['type'] !== 'text_length') return {};
   const [min, max] = [numberOf(validation['min']), numberOf(validation['max'])];
   if ((min ?? 0) > (max ?? Number.POSITIVE_INFINITY)) return {};
-  return {
-    ...(isCount(min) ? { min_length: min } : {}),
-    ...(isCount(max) ? { max_length: max } : {}),
-  };
+  return { ...(isCount(min) ? { min_length: min } : {}), ...(isCount(max) ? { max_length: max } : {}) };
 }
 
 function isCount(value: number | undefined): value is number {

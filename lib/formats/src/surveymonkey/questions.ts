@@ -1,19 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { SurveyDraft } from '../core/draft.ts';
 import { type KeepMembers, toSourceData } from '../core/source-data.ts';
-import { numberOf } from '../core/source-questions.ts';
+import { type LocatedObject, locatedObjects, numberOf, objectOf } from '../core/source-questions.ts';
 import type { HtmlToText } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
-import {
-  ITEM_MEMBERS,
-  isShown,
-  listIn,
-  type ReadList,
-  type SurveyMonkeyItem,
-  type SurveyMonkeyQuestion,
-  shownOf,
-} from './document.ts';
+import { ITEM_MEMBERS, isShown, listIn, type ReadList, type SurveyMonkeyQuestion, shownOf } from './document.ts';
 import { amountTypes, onlyPart, type Part, partsOf } from './parts.ts';
 
 interface QuestionContext {
@@ -110,12 +102,8 @@ function titleOf(
 }
 
 function headingOf({ source, path }: SurveyMonkeyQuestion, toText: HtmlToText): string {
-  const { headings } = source;
-  if (!isArray(headings)) return '';
-  return headings
-    .map((heading, index) =>
-      isObject(heading) ? toText(String(heading['heading'] ?? ''), `${path}/headings/${index}/heading`) : '',
-    )
+  return locatedObjects(source, 'headings', path)
+    .map(({ source: { heading = '' }, path: at }) => toText(String(heading ?? ''), `${at}/heading`))
     .filter((text) => text !== '')
     .join('\n');
 }
@@ -128,7 +116,7 @@ function keepOf(question: SurveyMonkeyQuestion, { keep }: QuestionContext): Json
     return isObject(value) ? [[name, value] as const] : [];
   });
   const kept = other === undefined ? {} : keep(other, otherMembers(other), `${path}/answers/other`);
-  const items = itemsOfParts(question).flatMap((item) => {
+  const items = shownOf(itemsOfParts(question)).flatMap((item) => {
     const members = keep(item.source, ITEM_MEMBERS, item.path);
     return Object.keys(members).length === 0 ? [] : [{ ...members, source_id: String(item.source['id']) }];
   });
@@ -140,10 +128,10 @@ function keepOf(question: SurveyMonkeyQuestion, { keep }: QuestionContext): Json
   };
 }
 
-/** The items that become questions. `keepOf` puts their unconverted members into `source_data`. */
-function itemsOfParts({ family, subtype, rows, columns }: SurveyMonkeyQuestion): readonly SurveyMonkeyItem[] {
-  if (ROW_FAMILIES.has(family)) return shownOf(rows);
-  return subtype === 'menu' ? shownOf(columns) : [];
+/** The items that become questions if they are shown. `keepOf` puts their unconverted members into `source_data`. */
+function itemsOfParts({ family, subtype, rows, columns }: SurveyMonkeyQuestion): readonly LocatedObject[] {
+  if (ROW_FAMILIES.has(family)) return rows;
+  return subtype === 'menu' ? columns : [];
 }
 
 /** Members of `other` that are converted. If it is a comment field, its `text` becomes the title of the question. */
@@ -169,12 +157,8 @@ function warnOfType(question: SurveyMonkeyQuestion, parts: readonly Part[] | und
     warnAt(kind, 'NO_SUCH_TYPE', 'family', `${kind} has no equivalent question type or no choices, and becomes a text`);
   }
   if (kind === 'matrix/ranking') {
-    warnAt(
-      kind,
-      'NO_SUCH_TYPE',
-      'family',
-      'matrix/ranking has no equivalent question type and becomes a matrix of ranks',
-    );
+    const detail = 'matrix/ranking has no equivalent question type and becomes a matrix of ranks';
+    warnAt(kind, 'NO_SUCH_TYPE', 'family', detail);
   }
   if (parts !== undefined && parts.length > 1) {
     warnAt(`${kind} parts`, 'NO_SUCH_TYPE', 'family', `${kind} becomes several questions, one for each part`);
@@ -192,16 +176,15 @@ function warnOfType(question: SurveyMonkeyQuestion, parts: readonly Part[] | und
 }
 
 /** Locations of hidden items that have no equivalent. Other hidden items become inactive options. */
-function lostItems({ source, path, family, subtype, rows, columns }: SurveyMonkeyQuestion): readonly string[] {
-  const answers = isObject(source['answers']) ? source['answers'] : {};
-  const isHidden = (item: SurveyMonkeyItem) => !isShown(item.source);
-  const itemsThatBecomeQuestions = ROW_FAMILIES.has(family) ? rows : subtype === 'menu' ? columns : [];
+function lostItems(question: SurveyMonkeyQuestion): readonly string[] {
+  const { source, path } = question;
+  const answers = objectOf(source['answers']);
   const lists = ['choices', 'rows', 'cols'].filter((name) => itemsOf(answers[name]).length > 0);
   const hiddenLists = lists.filter((name) => listIn(answers, name, path).length === 0);
   const { other } = answers;
   return [
     ...hiddenLists.map((name) => `${path}/answers/${name}`),
-    ...itemsThatBecomeQuestions.filter(isHidden).map((item) => item.path),
+    ...itemsOfParts(question).flatMap((item) => (isShown(item.source) ? [] : [item.path])),
     ...(isObject(other) && !isShown(other) ? [`${path}/answers/other`] : []),
   ];
 }
@@ -210,7 +193,7 @@ const SLIDER = ['display_type', 'left_label', 'middle_label', 'right_label', 'cu
 const TYPED = new Set(['rating', 'date', 'time']);
 
 /** The validation members that need no warning: the new questions express them, or another warning reports them. */
-export function takenRules({ validation }: SurveyMonkeyQuestion, parts: readonly Part[]): ReadonlySet<string> {
+function takenRules({ validation }: SurveyMonkeyQuestion, parts: readonly Part[]): ReadonlySet<string> {
   const members = parts.map((part) => part.members);
   const has = (name: string) => members.some((one) => one[name] !== undefined);
   const { type, min } = validation;
@@ -227,6 +210,6 @@ export function takenRules({ validation }: SurveyMonkeyQuestion, parts: readonly
 }
 
 /** The display members that are converted. */
-export function takenDisplay({ display_type: type }: JsonObject): ReadonlySet<string> {
+function takenDisplay({ display_type: type }: JsonObject): ReadonlySet<string> {
   return new Set(type === 'slider' ? SLIDER : type === 'file_upload' ? ['display_type'] : []);
 }

@@ -2,27 +2,17 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
-import { readResponseItems, readResponseItemsAt, toFileResponse } from '../core/responses/items.ts';
-import { type FileResponse, readStatus, type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
+import { type ResponseFormat, readToolResponses } from '../core/responses/items.ts';
+import { type UnassignedValue, readStatus, unknownQuestion } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
-import { createWarnOnce, type WarnOnce } from '../files/report.ts';
+import type { WarnOnce } from '../files/report.ts';
 import { type AnswerReader, createAnswerReaders } from './answers.ts';
 import { RESPONSES_PATH } from './document.ts';
 
 /** Members that are imported, or locate the response at SurveyMonkey. */
 const MEMBERS = new Set([
-  ...[
-    'id',
-    'pages',
-    'date_created',
-    'date_modified',
-    'response_status',
-    'survey_id',
-    'href',
-    'edit_url',
-    'analyze_url',
-  ],
-  ...['page_path', 'logic_path'],
+  ...['id', 'pages', 'date_created', 'date_modified', 'response_status', 'survey_id', 'href', 'edit_url'],
+  ...['analyze_url', 'page_path', 'logic_path'],
 ]);
 const METADATA_MEMBERS = [
   ...['collector_id', 'recipient_id', 'collection_mode', 'custom_value', 'custom_variables', 'ip_address'],
@@ -41,53 +31,42 @@ const QUIZ = ['is_correct', 'score'];
 const QUIZ_RESULT_MEMBERS = new Set(['choice_id', 'row_id', 'col_id', 'other_id', ...QUIZ]);
 
 /** Reads SurveyMonkey responses: a page of `GET /v3/surveys/{id}/responses/bulk`, or an array. */
-export const readSurveyMonkeyResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
-  const read = createReadResponse(payload, warn);
-  const expected = 'an array `data` of responses, as from GET /v3/surveys/{id}/responses/bulk';
-  for await (const { index, path, value } of readResponseItemsAt(
-    file,
-    [['data'], RESPONSES_PATH, []],
-    expected,
-    warn,
-  )) {
-    yield read(value, index, path);
-  }
-};
+export const readSurveyMonkeyResponses: ResponseFileReader = (file, { payload }, { warn }) =>
+  readToolResponses(file, [['data'], RESPONSES_PATH, []], formatOf(payload), warn);
 
 /** Reads the responses in a file that also has the survey. */
-export function readResponsesWithSurvey(file: ImportFile, payload: JsonObject) {
-  return async function* (warn: Warn): AsyncGenerator<FileResponse> {
-    const read = createReadResponse(payload, warn);
-    for await (const { index, path, value } of readResponseItems(file, RESPONSES_PATH, warn))
-      yield read(value, index, path);
-  };
+export function readResponsesWithSurvey(file: ImportFile, payload: JsonObject, warn: Warn) {
+  return readToolResponses(file, [RESPONSES_PATH], formatOf(payload), warn);
 }
 
-function createReadResponse(payload: JsonObject, warn: Warn) {
+function formatOf(payload: JsonObject): ResponseFormat {
   const readers = createAnswerReaders(payload);
-  const warnOnce = createWarnOnce(warn);
-  return (value: JsonValue, index: number, path: string): FileResponse => {
-    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
-    const id = String(value['id'] ?? '');
-    const given = value['response_status'];
-    const status = readStatus(given === 'partial' ? 'in_progress' : (given ?? ''));
-    if ('problem' in status) {
-      return { index, id, code: 'BAD_STATUS', detail: 'response_status must be completed, partial or disqualified' };
-    }
-    if (!isArray(value['pages'])) {
-      const detail = 'The response has no answers: export responses with GET /v3/surveys/{id}/responses/bulk';
-      return { index, id, code: 'BAD_ANSWERS', detail };
-    }
-    for (const name of Object.keys(value)) {
-      if (MEMBERS.has(name) || METADATA_MEMBERS.includes(name)) continue;
-      warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
-    }
-    const { answers, files, quiz, unassigned } = readAnswers(value['pages'], path, readers, warnOnce);
-    const kept = METADATA_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
-    const metadata = { ...Object.fromEntries(kept), files, quiz };
-    const times = { startedAt: value['date_created'] ?? undefined, completedAt: value['date_modified'] ?? undefined };
-    const isTest = PREVIEWS.includes(String(value['collection_mode']));
-    return toFileResponse({ index, path, id, ...times, ...status, isTest, metadata, answers, unassigned }, warnOnce);
+  return {
+    expected: 'an array `data` of responses, as from GET /v3/surveys/{id}/responses/bulk',
+    members: MEMBERS,
+    metadataMembers: METADATA_MEMBERS,
+    read(value, path, warnOnce) {
+      const id = String(value['id'] ?? '');
+      const given = value['response_status'];
+      const status = readStatus(given === 'partial' ? 'in_progress' : (given ?? ''));
+      if ('problem' in status) {
+        return { id, code: 'BAD_STATUS', detail: 'response_status must be completed, partial or disqualified' };
+      }
+      if (!isArray(value['pages'])) {
+        const detail = 'The response has no answers: export responses with GET /v3/surveys/{id}/responses/bulk';
+        return { id, code: 'BAD_ANSWERS', detail };
+      }
+      const { files, quiz, ...read } = readAnswers(value['pages'], path, readers, warnOnce);
+      return {
+        id,
+        startedAt: value['date_created'] ?? undefined,
+        completedAt: value['date_modified'] ?? undefined,
+        ...status,
+        isTest: PREVIEWS.includes(String(value['collection_mode'])),
+        metadata: { files, quiz },
+        ...read,
+      };
+    },
   };
 }
 

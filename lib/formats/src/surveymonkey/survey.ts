@@ -5,7 +5,7 @@ import { createSurveyDraft } from '../core/draft.ts';
 import type { SurveyFileReader } from '../core/reader.ts';
 import { createKeepMembers } from '../core/source-data.ts';
 import { createHtmlToText } from '../core/texts.ts';
-import { createWarnOnce } from '../files/report.ts';
+import { createWarnOnce, type Warn } from '../files/report.ts';
 import { createReadList, readDetailsDocument, toMonkeyQuestion } from './document.ts';
 import { addQuestion } from './questions.ts';
 import { readResponsesWithSurvey } from './responses.ts';
@@ -42,7 +42,7 @@ export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) =>
     id: String(details['id'] ?? ''),
     kept: keep(details, SURVEY_MEMBERS, path),
   });
-  const responses = hasResponses ? readResponsesWithSurvey(file, payload) : undefined;
+  const responses = hasResponses ? (warn: Warn) => readResponsesWithSurvey(file, payload, warn) : undefined;
   return { payload, toFileProblem, responses };
 };
 

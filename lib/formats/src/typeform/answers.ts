@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isArray, isObject } from '@survey/questionnaire/json';
+import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
 import { dateOfTime } from '../core/responses/times.ts';
 import {
   type AnsweredQuestion,
@@ -8,6 +8,8 @@ import {
   listItemsOf,
   onlyOf,
   type SourceItems,
+  toChoiceAnswer,
+  toRankAnswer,
 } from '../core/source-questions.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
 
@@ -24,8 +26,9 @@ export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, An
   const targets = new Map<string, AnswerTarget>();
   for (const question of answeredQuestions(payload)) {
     const { source_id: id, type } = question.sourceData;
-    if (question.type === 'matrix' && type !== 'ranking') addRows(question, targets);
-    targets.set(String(id), { question, row: undefined, toValue: converterOf(question, String(type)) });
+    const isRanking = type === 'ranking';
+    if (question.type === 'matrix' && !isRanking) addRows(question, targets);
+    targets.set(String(id), { question, row: undefined, toValue: converterOf(question, isRanking) });
   }
   return targets;
 }
@@ -38,29 +41,30 @@ function addRows(question: AnsweredQuestion, targets: Map<string, AnswerTarget>)
   for (const { id, source_data: sourceData } of listItemsOf(question.question, 'rows')) {
     if (!isObject(sourceData)) continue;
     const toValue = (answer: JsonObject) => {
-      const chosen = choicesOf(answer, columns).chosen;
+      const { chosen } = chosenOf(answer, columns, false);
       return isMultiple ? chosen : onlyOf(chosen);
     };
     targets.set(String(sourceData['source_id']), { question, row: String(id), toValue });
   }
 }
 
-function converterOf({ question, type }: AnsweredQuestion, sourceType: string): AnswerTarget['toValue'] {
-  const options = createSourceItems(listItemsOf(question, 'options'), ({ source_id: id, ref }) => [id, ref]);
-  const hasOther = question['allow_other'] === true;
-  if (sourceType === 'ranking' && type === 'matrix') return createRankingConverter(question);
+function converterOf({ question, type }: AnsweredQuestion, isRanking: boolean): AnswerTarget['toValue'] {
   switch (type) {
     case 'single_choice':
+    case 'multiple_choice': {
+      const options = createSourceItems(listItemsOf(question, 'options'), idAndRef);
+      const hasOther = question['allow_other'] === true;
       return (answer) => {
         if (answer['type'] === 'boolean') return options.idOf(answer['boolean']);
-        const { chosen, other } = choicesOf(answer, options, hasOther);
-        return other === undefined ? onlyOf(chosen) : { option: 'other', text: other };
+        const { chosen, other } = chosenOf(answer, options, hasOther);
+        return toChoiceAnswer(type, chosen, other);
       };
-    case 'multiple_choice':
-      return (answer) => {
-        const { chosen, other } = choicesOf(answer, options, hasOther);
-        return other === undefined ? chosen : { options: chosen, other };
-      };
+    }
+    case 'matrix': {
+      if (!isRanking) return textOf;
+      const rows = createSourceItems(listItemsOf(question, 'rows'), idAndRef);
+      return (answer) => toRankAnswer(question, chosenOf(answer, rows, false).chosen);
+    }
     case 'date':
       // Dates can have a time, which is midnight.
       return (answer) => dateOfTime(String(answerValueOf(answer) ?? ''));
@@ -73,66 +77,29 @@ function converterOf({ question, type }: AnsweredQuestion, sourceType: string): 
   }
 }
 
-/** Converts a ranking to a matrix answer. The position of a choice is its rank. */
-function createRankingConverter(question: JsonObject): AnswerTarget['toValue'] {
-  const rows = createSourceItems(listItemsOf(question, 'rows'), ({ source_id: id, ref }) => [id, ref]);
-  const ranks = listItemsOf(question, 'columns').map(({ id }) => String(id));
-  return (answer) => {
-    const { chosen } = choicesOf(answer, rows);
-    return Object.fromEntries(chosen.map((row, index) => [row, ranks[index] ?? String(index + 1)]));
-  };
+function idAndRef({ source_id: id, ref }: JsonObject): readonly (JsonValue | undefined)[] {
+  return [id, ref];
 }
 
 interface Chosen {
+  /** Ids of items. Validation rejects the labels of unknown items (`SourceItems`). */
   readonly chosen: JsonValue[];
   readonly other: string | undefined;
 }
 
-/** The ids of the chosen items. Validation rejects the labels of unknown items (`SourceItems`). */
-function choicesOf(answer: JsonObject, items: SourceItems, hasOther = false): Chosen {
+function chosenOf(answer: JsonObject, items: SourceItems, hasOther: boolean): Chosen {
   const { choice, choices } = answer;
   if (!isObject(choice) && !isObject(choices)) return chosenByText(answer, items, hasOther);
-  const one = isObject(choice) ? choice : {};
-  const many = isObject(choices) ? choices : {};
-  const other = one['other'] ?? many['other'];
-  const lists = listsOf(answer);
-  const count = Math.max(lists.ids.length, lists.refs.length, lists.labels.length);
-  const chosen = Array.from({ length: count }, (_, index) => {
-    const [id, ref, label] = [lists.ids[index], lists.refs[index], lists.labels[index]];
+  const chosen = chosenItemsOf(answer).flatMap(({ id, ref, label }) => {
     const found = items.idOf(id) ?? items.idOf(ref) ?? (typeof label === 'string' ? items.idOfText(label) : undefined);
     const given = label ?? id;
-    return found ?? (typeof given === 'string' ? items.unknown(given) : undefined);
-  }).filter((item) => item !== undefined);
+    return found ?? (typeof given === 'string' ? items.unknown(given) : []);
+  });
+  const other = [choice, choices]
+    .map((one) => (isObject(one) ? one['other'] : undefined))
+    .find((one) => !isAbsent(one));
   if (other === '' && hasOther && chosen.length === 0) return { chosen, other: OTHER_TEXT };
   return { chosen, other: typeof other === 'string' && other !== '' ? other : undefined };
-}
-
-/**
- * The chosen items that have a label. The text of a dropdown counts as a label, unless the question has `other`: the
- * text could be the respondent's own.
- */
-export function labelledChoices(
-  answer: JsonObject,
-  allowsOther: boolean,
-): readonly { readonly id: string | undefined; readonly ref: string | undefined; readonly label: string }[] {
-  const { ids, refs, labels } = listsOf(answer);
-  const text = answerValueOf(answer);
-  const labelsOrText = labels.length === 0 && !allowsOther && typeof text === 'string' ? [text] : labels;
-  return labelsOrText.flatMap((label, index) => {
-    if (typeof label !== 'string' || label.trim() === '') return [];
-    const [id, ref] = [ids[index], refs[index]];
-    return [{ id: typeof id === 'string' ? id : undefined, ref: typeof ref === 'string' ? ref : undefined, label }];
-  });
-}
-
-/** Ids, refs and labels of the chosen items, by position. */
-function listsOf({ choice, choices }: JsonObject) {
-  if (isObject(choice)) {
-    const listed = (name: string) => (choice[name] === undefined ? [] : [choice[name]]);
-    return { ids: listed('id'), refs: listed('ref'), labels: listed('label') };
-  }
-  const many = isObject(choices) ? choices : {};
-  return { ids: listOf(many['ids']), refs: listOf(many['refs']), labels: listOf(many['labels']) };
 }
 
 /** Finds the choice of a dropdown by its text. An unknown text is the text of `other`, if the question has `other`. */
@@ -145,8 +112,36 @@ function chosenByText(answer: JsonObject, items: SourceItems, hasOther: boolean)
     : { chosen: [found ?? items.unknown(text)], other: undefined };
 }
 
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return isArray(value) ? value : [];
+/** Id, ref and label of each chosen item, as far as the file has them. */
+function chosenItemsOf({ choice, choices }: JsonObject) {
+  if (isObject(choice)) return [{ id: choice['id'], ref: choice['ref'], label: choice['label'] }];
+  const lists = isObject(choices) ? choices : {};
+  const listOf = (name: string): readonly JsonValue[] => (isArray(lists[name]) ? lists[name] : []);
+  const [ids, refs, labels] = [listOf('ids'), listOf('refs'), listOf('labels')];
+  const count = Math.max(ids.length, refs.length, labels.length);
+  return Array.from({ length: count }, (_, index) => ({ id: ids[index], ref: refs[index], label: labels[index] }));
+}
+
+/**
+ * The chosen items that have a label. The text of a dropdown counts as a label, unless the question has `other`: the
+ * text could be the respondent's own.
+ */
+export function labelledChoices(
+  answer: JsonObject,
+  hasOther: boolean,
+): readonly (JsonObject & { readonly label: string })[] {
+  const text = answerValueOf(answer);
+  const items =
+    typeof text === 'string' && !hasOther ? [{ id: undefined, ref: undefined, label: text }] : chosenItemsOf(answer);
+  return items.flatMap(({ id, ref, label }) => {
+    if (typeof label !== 'string' || label.trim() === '') return [];
+    return [{ label, ...(typeof id === 'string' && { id }), ...(typeof ref === 'string' && { ref }) }];
+  });
+}
+
+/** The id of the field that an answer is to; empty if the answer names none. */
+export function fieldIdOf({ field }: JsonObject): string {
+  return isObject(field) ? String(field['id']) : '';
 }
 
 /** The value of an answer: the member with the name of its type. */

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
+import { type LocatedObject, locatedObjects, objectOf } from '../core/source-questions.ts';
 import { type Text, textOf } from '../core/texts.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
@@ -65,7 +66,7 @@ function readTranslations(translations: JsonValue | undefined): ReadonlyMap<stri
   if (!isObject(translations) || !Object.values(translations).every((one) => isObject(one))) {
     throw wrongType('/translations', 'The translations must be an object of language to translated form');
   }
-  return new Map(Object.entries(translations).map(([language, one]) => [language, isObject(one) ? one : {}]));
+  return new Map(Object.entries(translations).map(([language, one]) => [language, objectOf(one)]));
 }
 
 export interface FormTexts {
@@ -102,8 +103,7 @@ export function createFormTexts(
 }
 
 function memberOf(owner: JsonObject, name: string): string {
-  const properties = owner['properties'];
-  const value = owner[name] ?? (isObject(properties) ? properties[name] : undefined);
+  const value = owner[name] ?? objectOf(owner['properties'])[name];
   return typeof value === 'string' ? value.trim() : '';
 }
 
@@ -125,22 +125,21 @@ function indexById(form: JsonObject): Map<string, JsonObject> {
   return byId;
 }
 
-/** A field with its properties and validations. A field that is not an object is empty. */
-export interface Field {
-  readonly source: JsonObject;
-  readonly path: string;
+/** A field of a form. A field that is not an object is empty. */
+export interface Field extends LocatedObject {
   readonly type: string;
   /** Identifies the field in jumps. */
   readonly ref: string;
   readonly id: string;
   readonly properties: JsonObject;
   readonly validations: JsonObject;
+  /** The fields of a group; the rows of a matrix. */
   readonly fields: readonly Field[];
 }
 
 /** The recursion is bounded: the JSON reader limits nesting. */
 export function toField(value: JsonValue, path: string): Field {
-  const source = isObject(value) ? value : {};
+  const source = objectOf(value);
   const properties = objectOf(source['properties']);
   const inside = isArray(properties['fields']) ? properties['fields'] : [];
   const id = nonEmptyText(source['id']) ?? nonEmptyText(source['ref']) ?? path;
@@ -161,18 +160,11 @@ export function settingOf({ source, properties }: Field, name: string): JsonValu
   return properties[name] ?? source[name];
 }
 
-/** The choices of a field, with their locations. */
-export function choicesOf(field: Field): readonly { readonly choice: JsonObject; readonly path: string }[] {
-  const own = field.properties['choices'];
-  const list = own ?? field.source['choices'];
-  const base = `${field.path}${own === undefined ? '' : '/properties'}/choices`;
-  return isArray(list)
-    ? list.flatMap((choice, index) => (isObject(choice) ? [{ choice, path: `${base}/${index}` }] : []))
-    : [];
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : {};
+/** The choices of a field. */
+export function choicesOf({ source, properties, path }: Field): readonly LocatedObject[] {
+  return isAbsent(properties['choices'])
+    ? locatedObjects(source, 'choices', path)
+    : locatedObjects(properties, 'choices', `${path}/properties`);
 }
 
 function nonEmptyText(value: JsonValue | undefined): string | undefined {

@@ -6,7 +6,7 @@ import { escapePattern } from '../core/logic/expression.ts';
 import { ALWAYS, all, any, condition, type Formula, not, unknown } from '../core/logic/formula.ts';
 import type { WarnOnce } from '../files/report.ts';
 
-export type ReadCondition = (condition: JsonValue | undefined) => Formula;
+type ReadCondition = (condition: JsonValue | undefined) => Formula;
 
 /** Operators by their name in Typeform, for all types except multiple choice. */
 const comparisons: Readonly<Record<string, Operator>> = {

@@ -188,6 +188,40 @@ describe('a form of Typeform', () => {
     expect(questions.get('a')).toMatchObject({ max_length: 20_000, source_data: { min_length: 30_000 } });
   });
 
+  it('accepts texts as long as their minimum length, also if a condition searches them', async () => {
+    const vars = [
+      { type: 'field', value: 'a' },
+      { type: 'constant', value: 'x' },
+    ];
+    const jump = {
+      action: 'jump',
+      details: { to: { type: 'field', value: 'c' } },
+      condition: { op: 'ends_with', vars },
+    };
+    const long = field({ validations: { min_length: 2_000 } });
+    const { questions, problems } = await read({
+      ...formOf(long, field({ id: 'b', ref: 'b' }), field({ id: 'c', ref: 'c' })),
+      logic: [{ type: 'field', ref: 'a', actions: [jump] }],
+    });
+    expect(problems).toEqual([]);
+    expect(questions.get('a')).toMatchObject({ min_length: 2_000, max_length: 20_000 });
+  });
+
+  it('has a column for each choice of a matrix without a label, and several choices as in webhooks', async () => {
+    const row = (id: string, ...choices: object[]) =>
+      field({ id, ref: id, type: 'multiple_choice', allow_multiple_selections: true, properties: { choices } });
+    const fields = [row('r1', { id: 'x' }, { id: 'y', label: ' ' }, { id: 'z', label: 'Z' }), row('r2', { id: 'x' })];
+    const { questions } = await read(formOf(field({ type: 'matrix', properties: { fields } })));
+    expect(questions.get('a')).toMatchObject({
+      multiple: true,
+      columns: [
+        { text: 'x', source_data: { choice_ids: ['x', 'x'] } },
+        { text: 'y', source_data: { choice_ids: ['y'] } },
+        { text: 'Z', source_data: { choice_ids: ['z'] } },
+      ],
+    });
+  });
+
   it('requires no files, and keeps the required rows of a matrix', async () => {
     const row = (id: string, required: boolean) =>
       field({

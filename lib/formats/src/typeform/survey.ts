@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
-import { isArray, isObject } from '@survey/questionnaire/json';
+import { isArray } from '@survey/questionnaire/json';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createSurveyDraft, type SurveyDraft } from '../core/draft.ts';
 import type { SurveyFileReader } from '../core/reader.ts';
 import { createKeepMembers } from '../core/source-data.ts';
+import { type LocatedObject, locatedObjects, objectOf } from '../core/source-questions.ts';
 import { isEmptyText } from '../core/texts.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson, readJsonItems } from '../files/json.ts';
@@ -31,13 +32,17 @@ export const readTypeformSurvey: SurveyFileReader = async (file, options) => {
   const { form, deleted } = await addDeletedChoices(given, translations.values(), readResponseValues(file, responses));
   const warnOnce = createWarnOnce(options.warn);
   const keep = createKeepMembers(options.warn);
-  const language = languageOf(form) ?? options.language;
+  const language = canonicalTag(objectOf(form['settings'])['language']) ?? options.language;
   const texts = createFormTexts(form, language, translations, warnOnce);
   const draft = createSurveyDraft({ source: 'typeform', title: options.title, warnOnce });
   draft.step({ key: START, questions: [], at: '' });
   const screens = readScreens(form, path, texts, warnOnce);
   const searched = searchedFields(form['logic']);
-  const added = addFields(form, path, { texts, keep, warnOnce, searched, deleted }, draft);
+  const fields = isArray(form['fields']) ? form['fields'] : [];
+  const added: AddedFields = { questions: new Map(), stepKeys: new Map(), endings: [] };
+  for (const [index, field] of fields.entries()) {
+    addField(toField(field, `${path}/fields/${index}`), { texts, keep, warnOnce, searched, deleted, draft, added });
+  }
   const jumpContext = { stepOf: added.stepKeys, endings: new Set([...screens.endings, ...added.endings]) };
   const readCondition = createReadCondition(added.questions);
   const { jumps, hasOnlyJumps } = readJumps(form['logic'], `${path}/logic`, jumpContext, readCondition, warnOnce);
@@ -73,19 +78,19 @@ async function* readResponseValues(
   }
 }
 
-function languageOf(form: JsonObject): string | undefined {
-  const settings = form['settings'];
-  const language = isObject(settings) ? settings['language'] : undefined;
-  return canonicalTag(language);
-}
-
+/** What the fields of a form have become. */
 interface AddedFields {
   /** Questions by the `ref` of their field. */
-  readonly questions: ReadonlyMap<string, JsonObject>;
+  readonly questions: Map<string, JsonObject>;
   /** Keys of steps by the `ref` of a group, of a field that is shown together with others, or of a matrix row. */
-  readonly stepKeys: ReadonlyMap<string, string>;
+  readonly stepKeys: Map<string, string>;
   /** The `ref`s of thank-you screens among the fields. */
-  readonly endings: readonly string[];
+  readonly endings: string[];
+}
+
+interface FieldContext extends QuestionContext {
+  readonly draft: SurveyDraft;
+  readonly added: AddedFields;
 }
 
 /** Groups whose fields are shown together. */
@@ -96,77 +101,73 @@ const TYPES_WITHOUT_ANSWER = new Set(['statement', 'payment', 'group']);
 const GROUP_MEMBERS = new Set(['id', 'type', 'title', 'properties', 'validations']);
 const GROUP_PROPERTIES = new Set(['description', 'fields']);
 
-/**
- * Adds the fields of a form to a draft. A statement or group begins a page and becomes its title. A group also becomes
- * a section, and a new page begins after it.
- */
-function addFields(form: JsonObject, path: string, context: QuestionContext, draft: SurveyDraft): AddedFields {
-  const questions = new Map<string, JsonObject>();
-  const stepKeys = new Map<string, string>();
-  const endings: string[] = [];
-  const { texts, keep, warnOnce } = context;
-  const textsOf = ({ source, path: at }: Field) => ({
-    title: texts.read(source, 'title', at),
-    description: texts.read(source, 'description', at),
+/** Adds a field to the draft. Returns its questions. */
+function addField(field: Field, context: FieldContext): readonly JsonObject[] {
+  const { draft, added } = context;
+  if (field.type === 'thankyou_screen') {
+    added.endings.push(field.ref);
+    return [];
+  }
+  if (field.fields.length > 0 && field.type !== 'matrix') return addGroup(field, context);
+  if (TYPES_WITHOUT_ANSWER.has(field.type)) {
+    addStatement(field, context);
+    return [];
+  }
+  for (const { ref } of field.fields) added.stepKeys.set(ref, field.ref);
+  const question = addQuestion(field, context);
+  draft.step({ key: field.ref, questions: [question], at: field.path });
+  return [question];
+}
+
+function addQuestion(field: Field, context: FieldContext): JsonObject {
+  const { draft, added } = context;
+  const question = draft.question(toQuestion(field, context));
+  if (!added.questions.has(field.ref)) added.questions.set(field.ref, question);
+  return question;
+}
+
+/** Adds a page and a section with the questions of a group. A new page begins after the group. */
+function addGroup(group: Field, context: FieldContext): readonly JsonObject[] {
+  const { draft, added } = context;
+  const texts = textsOf(group, context);
+  draft.page({ ...texts, at: group.path });
+  const isTogether = SHOWN_TOGETHER.has(group.type);
+  if (!isTogether) draft.step({ key: group.ref, questions: [], at: '' });
+  const questions = group.fields.flatMap((field) =>
+    isTogether ? [addQuestion(field, context)] : addField(field, context),
+  );
+  if (isTogether) draft.step({ key: group.ref, questions, at: group.path });
+  for (const { ref } of isTogether ? group.fields : [group]) added.stepKeys.set(ref, group.ref);
+  draft.section({
+    name: group.id,
+    title: isEmptyText(texts.title) ? group.type : texts.title,
+    questions: questions.map(({ id }) => String(id)),
+    sourceData: keptMembersOf(group, context),
   });
-  const sourceDataOf = ({ source, properties, id, type, path: at }: Field): JsonObject => ({
-    ...keep(source, GROUP_MEMBERS, at),
-    ...keep(properties, GROUP_PROPERTIES, `${at}/properties`),
+  draft.page({ at: group.path });
+  return questions;
+}
+
+/** Begins a page with the texts of a field without an answer. */
+function addStatement(field: Field, context: FieldContext): void {
+  const { draft, warnOnce } = context;
+  draft.page({ ...textsOf(field, context), sourceData: keptMembersOf(field, context), at: field.path });
+  draft.step({ key: field.ref, questions: [], at: field.path });
+  const detail = `${field.type} has no answer and becomes the title of a page`;
+  warnOnce(field.type, { path: `${field.path}/type`, code: 'NO_SUCH_TYPE', detail });
+}
+
+function textsOf({ source, path }: LocatedObject, { texts }: Pick<FieldContext, 'texts'>) {
+  return { title: texts.read(source, 'title', path), description: texts.read(source, 'description', path) };
+}
+
+function keptMembersOf({ source, properties, id, type, path }: Field, { keep }: FieldContext): JsonObject {
+  return {
+    ...keep(source, GROUP_MEMBERS, path),
+    ...keep(properties, GROUP_PROPERTIES, `${path}/properties`),
     source_id: id,
     type,
-  });
-
-  const addQuestion = (field: Field): JsonObject => {
-    const question = draft.question(toQuestion(field, context));
-    if (!questions.has(field.ref)) questions.set(field.ref, question);
-    return question;
   };
-
-  const addGroup = (group: Field): readonly JsonObject[] => {
-    const { title, description } = textsOf(group);
-    draft.page({ title, description, at: group.path });
-    const isTogether = SHOWN_TOGETHER.has(group.type);
-    if (!isTogether) draft.step({ key: group.ref, questions: [], at: '' });
-    const groupQuestions = group.fields.flatMap((field) => (isTogether ? [addQuestion(field)] : addField(field)));
-    if (isTogether) draft.step({ key: group.ref, questions: groupQuestions, at: group.path });
-    for (const { ref } of isTogether ? group.fields : [group]) stepKeys.set(ref, group.ref);
-    draft.section({
-      name: group.id,
-      title: isEmptyText(title) ? group.type : title,
-      questions: groupQuestions.map(({ id }) => String(id)),
-      sourceData: sourceDataOf(group),
-    });
-    draft.page({ at: group.path });
-    return groupQuestions;
-  };
-
-  const addStatement = (field: Field): void => {
-    draft.page({ ...textsOf(field), sourceData: sourceDataOf(field), at: field.path });
-    draft.step({ key: field.ref, questions: [], at: field.path });
-    const detail = `${field.type} has no answer and becomes the title of a page`;
-    warnOnce(field.type, { path: `${field.path}/type`, code: 'NO_SUCH_TYPE', detail });
-  };
-
-  const addField = (field: Field): readonly JsonObject[] => {
-    if (field.type === 'thankyou_screen') {
-      endings.push(field.ref);
-      return [];
-    }
-    if (field.fields.length > 0 && field.type !== 'matrix') return addGroup(field);
-    if (TYPES_WITHOUT_ANSWER.has(field.type)) {
-      addStatement(field);
-      return [];
-    }
-    for (const { ref } of field.fields) stepKeys.set(ref, field.ref);
-    const question = addQuestion(field);
-    draft.step({ key: field.ref, questions: [question], at: field.path });
-    return [question];
-  };
-
-  const list = form['fields'];
-  for (const [index, field] of (isArray(list) ? list : []).entries())
-    addField(toField(field, `${path}/fields/${index}`));
-  return { questions, stepKeys, endings };
 }
 
 /** Typeform's default thank-you screen with its advertisement. */
@@ -174,40 +175,24 @@ const DEFAULT_REF = 'default_tys';
 
 /** Reads the welcome and thank-you screens. Only the first one of each kind is converted. */
 function readScreens(form: JsonObject, path: string, texts: FormTexts, warnOnce: WarnOnce) {
-  const endings = screensOf(form, 'thankyou_screens', path);
-  const thanks = endings.filter(({ source }) => source['ref'] !== DEFAULT_REF);
-  const welcomes = screensOf(form, 'welcome_screens', path);
-  const read = ([first]: readonly Screen[]) =>
-    first && {
-      title: texts.read(first.source, 'title', first.path),
-      description: texts.read(first.source, 'description', first.path),
-    };
-  for (const [name, list] of [
-    ['thankyou_screens', thanks],
-    ['welcome_screens', welcomes],
-  ] as const) {
-    if (list.length < 2) continue;
-    const detail = `Only the first of several ${name} is used; the others are kept in source_data`;
-    warnOnce(name, { path: `${path}/${name}`, code: 'KEPT_AS_SOURCE_DATA', detail });
-  }
+  const welcomes = locatedObjects(form, 'welcome_screens', path);
+  const endings = locatedObjects(form, 'thankyou_screens', path);
+  const listOf = (name: string, screens: readonly LocatedObject[]) =>
+    screens.length === 0 ? {} : { [name]: screens.map(({ source }) => source) };
+  const readFirst = (name: string, [first, ...others]: readonly LocatedObject[]) => {
+    if (others.length > 0) {
+      const detail = `Only the first of several ${name} is used; the others are kept in source_data`;
+      warnOnce(name, { path: `${path}/${name}`, code: 'KEPT_AS_SOURCE_DATA', detail });
+    }
+    return first && textsOf(first, { texts });
+  };
   return {
-    welcome: read(welcomes),
-    thanks: read(thanks),
-    kept: {
-      ...(welcomes.length === 0 ? {} : { welcome_screens: welcomes.map(({ source }) => source) }),
-      ...(endings.length === 0 ? {} : { thankyou_screens: endings.map(({ source }) => source) }),
-    },
+    welcome: readFirst('welcome_screens', welcomes),
+    thanks: readFirst(
+      'thankyou_screens',
+      endings.filter(({ source }) => source['ref'] !== DEFAULT_REF),
+    ),
+    kept: { ...listOf('welcome_screens', welcomes), ...listOf('thankyou_screens', endings) },
     endings: endings.map(({ source }) => String(source['ref'])),
   };
-}
-
-interface Screen {
-  readonly source: JsonObject;
-  readonly path: string;
-}
-
-function screensOf(form: JsonObject, name: string, path: string): readonly Screen[] {
-  const list = form[name];
-  if (!isArray(list)) return [];
-  return list.flatMap((source, index) => (isObject(source) ? [{ source, path: `${path}/${name}/${index}` }] : []));
 }

@@ -138,6 +138,27 @@ it('a column of our exports with the id of the question has ids', async () => {
   expect(await judge('custom', 'csv', 'pick,Note\nblue,N/A\n')).toMatchObject([stored('blue')]);
 });
 
+it('numbers of SurveyMonkey are positions of options, and ids of the survey are never options', async () => {
+  const questions: JsonObject[] = [
+    { id: 'pick', type: 'single_choice', title: 'Pick', options: OPTIONS, ...named('pick') },
+    { id: 'note', type: 'text', title: 'Note', ...named('note') },
+  ];
+  const payload: JsonObject = {
+    ...{ schema_version: '1.0', version: 1 },
+    survey: {
+      title: 'T',
+      supported_languages: ['en'],
+      pages: [{ questions }],
+      source_data: { source: 'surveymonkey' },
+    },
+  };
+  const survey = { payload, definition: compile(payload) };
+  expect(await judge('surveymonkey', 'csv', 'Pick,Note\n2,N/A\nred,N/A\n', survey)).toMatchObject([
+    stored('blue'),
+    omitted(UNKNOWN),
+  ]);
+});
+
 it('a label of Typeform is not confused with the ref of another choice', async () => {
   expect(await judgeOne('typeform json', 'rc2')).toMatchObject(omitted(UNKNOWN));
 });

@@ -7,11 +7,12 @@ import { invalidImport } from '../../files/report.ts';
 import type { Table } from '../../tables/open-table.ts';
 import { sourceDataOf } from '../source-data.ts';
 import { objectsOf, questionsOf } from '../source-questions.ts';
+import { textsOf } from '../texts.ts';
 import type { HeaderIndex } from './header-index.ts';
 import { cutHeading } from './headings.ts';
 import type { ResponseHeader } from './match-headers.ts';
 
-/** Converts the cells of a row with numbers of options to ids of options. */
+/** Converts the cells of a row with numbers of options to texts of options. */
 type ConvertNumbers = (cells: readonly string[]) => readonly string[];
 
 /** The conversion of tables without numbers of options. */
@@ -62,10 +63,10 @@ export async function createNumberConverter(
     return NO_NUMBERS;
   }
   const problems = withNumbers.flatMap((column): readonly FieldProblem[] => {
-    const { position, ids, problem } = column;
+    const { position, texts, problem } = column;
     const { row = 1, lowest = 1, highest = 1 } = numbers.get(position) ?? {};
-    const isOutside = ids !== undefined && (lowest < 1 || highest > ids.length);
-    const reason = problem ?? (isOutside ? `the question has the options 1 to ${ids.length}` : undefined);
+    const isOutside = texts !== undefined && (lowest < 1 || highest > texts.length);
+    const reason = problem ?? (isOutside ? `the question has the options 1 to ${texts.length}` : undefined);
     if (reason === undefined) return [];
     const detail = `the cells have numbers in place of the texts of options, and ${reason}; ${ADVICE}`;
     return [problemAt(column, row, detail)];
@@ -73,10 +74,10 @@ export async function createNumberConverter(
   if (problems.length > 0) throw invalidImport(problems);
   return (cells) => {
     const converted = [...cells];
-    for (const { position, ids } of withNumbers) {
+    for (const { position, texts } of withNumbers) {
       const cell = (cells[position] ?? '').trim();
       if (!NUMBER.test(cell)) continue;
-      converted[position] = ids === undefined ? (Number(cell) > 0 ? '1' : '') : (ids[Number(cell) - 1] ?? cell);
+      converted[position] = texts === undefined ? (Number(cell) > 0 ? '1' : '') : (texts[Number(cell) - 1] ?? cell);
     }
     return converted;
   };
@@ -98,7 +99,7 @@ async function lookAtCells(table: Table, columns: readonly NumberedColumn[]): Pr
       if (!rows.has(reading)) rows.set(reading, row);
     }
     const value = Number(cell);
-    isMarked ||= column.ids === undefined && value === 1 && (column.number ?? 1) > 1;
+    isMarked ||= column.texts === undefined && value === 1 && (column.number ?? 1) > 1;
     const before = numbers.get(column.position);
     numbers.set(column.position, {
       row: before?.row ?? row,
@@ -142,7 +143,8 @@ async function lookAtCells(table: Table, columns: readonly NumberedColumn[]): Pr
 function isNumbered(withNumbers: readonly NumberedColumn[], { numbers, readings, isMarked }: SeenTable): boolean {
   // A single option can be marked with 1, in any kind of table.
   const isSure = withNumbers.some(
-    ({ ids, isEvidence, position }) => isEvidence && (ids !== undefined || (numbers.get(position)?.highest ?? 0) > 1),
+    ({ texts, isEvidence, position }) =>
+      isEvidence && (texts !== undefined || (numbers.get(position)?.highest ?? 0) > 1),
   );
   const has = (reading: Reading) => [...readings.values()].some((rows) => rows.has(reading));
   return isSure || (!isMarked && !has('text') && has('position'));
@@ -168,10 +170,10 @@ function problemAt({ heading }: NumberedColumn, row: number, detail: string): Fi
 interface NumberedColumn {
   readonly position: number;
   readonly heading: string;
-  /** Whether a cell is a text or id of an option. */
+  /** Whether a cell is the text of an option. */
   isText(cell: string): boolean;
-  /** Ids of the options in the order of their numbers; undefined for the column of a single option. */
-  readonly ids: readonly string[] | undefined;
+  /** Texts of the options in the order of their numbers; undefined for the column of a single option. */
+  readonly texts: readonly string[] | undefined;
   /** Matches a cell with numbers. */
   readonly pattern: RegExp;
   /** Whether a number in its cells proves that the table has numbers in place of the texts of options. */
@@ -211,22 +213,23 @@ function numberedColumns(
     const base = { position: column.position, heading: column.heading, pattern: NUMBER, isEvidence: true };
     if (isWeightScale(question)) {
       const problem = 'some options have other weights than their positions';
-      return [{ ...base, isEvidence: false, isText: () => false, ids: [], problem }];
+      return [{ ...base, isEvidence: false, isText: () => false, texts: [], problem }];
     }
     const item = items.at(-1);
     if (kind === 'flag' && item !== undefined) {
-      const isText = (cell: string) => find(item.list, cell).includes(item.id);
+      const isText = (cell: string) => find(item.list, cell, 'never').includes(item.id);
       const list = objectsOf(question[item.list]);
       const isKnown = problemOf(question, item.list, list) === undefined;
       const number = isKnown ? list.findIndex((one) => one['id'] === item.id) + 1 : undefined;
-      return [{ ...base, isText, ids: undefined, problem: undefined, number }];
+      return [{ ...base, isText, texts: undefined, problem: undefined, number }];
     }
     if (holds === undefined) return [];
     const list = objectsOf(question[holds]);
-    const isText = (cell: string) => find(holds, cell).length > 0;
-    const problem = problemOf(question, holds, list);
-    const ids = list.map((one) => String(one['id']));
-    return withNumberTexts({ ...base, isText, ids, problem }, question, holds);
+    const isText = (cell: string) => find(holds, cell, 'never').length > 0;
+    const texts = list.map((one) => textsOf(one['text'])[0] ?? '');
+    const isUnique = texts.every((text) => find(holds, text, 'never').length === 1);
+    const problem = problemOf(question, holds, list) ?? (isUnique ? undefined : 'some options have the same text');
+    return withNumberTexts({ ...base, isText, texts, problem }, question, holds);
   });
   const several = choiceColumns.flatMap(({ column, target }): readonly NumberedColumn[] => {
     const find = index.itemFinderOf(target.questionId);
@@ -236,8 +239,8 @@ function numberedColumns(
       heading: column.heading,
       pattern: NUMBERS,
       isEvidence: true,
-      isText: (cell: string) => find(list, cell).length > 0,
-      ids: [],
+      isText: (cell: string) => find(list, cell, 'never').length > 0,
+      texts: [],
       problem: 'several can be in a cell',
     };
     return withNumberTexts(base, questions.get(target.questionId), list);

@@ -277,8 +277,7 @@ function learnTitles(
       const values = await learnColumns();
       const toOptions = await learnNumbers();
       return {
-        // Numbers of options become ids.
-        ids: hasOnlyTexts !== true && tool === undefined ? 'also' : toOptions === NO_NUMBERS ? 'never' : 'first',
+        ids: hasOnlyTexts !== true && tool === undefined ? 'also' : 'never',
         convert(row) {
           const cells = header.isMasked ? row.cells.map(unmaskFormula) : row.cells;
           const converted = values.convert({ ...row, cells });

@@ -4,9 +4,9 @@ import { toPointerToken } from '@survey/runtime/json/pointer';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import type { ImportFile } from '../../files/import-file.ts';
 import { type JsonItem, readJson, readJsonItems } from '../../files/json.ts';
-import { invalidImport, type Warn, type WarnOnce } from '../../files/report.ts';
+import { createWarnOnce, invalidImport, type Warn, type WarnOnce } from '../../files/report.ts';
 import { fitMetadata } from './metadata.ts';
-import type { ParsedResponse } from './response.ts';
+import type { FileResponse, ParsedResponse, RejectedResponse } from './response.ts';
 
 /** Members that APIs write beside the responses of a page. */
 interface ApiPage {
@@ -84,6 +84,7 @@ function valueAt(data: JsonValue, location: readonly string[]): JsonValue | unde
   return value;
 }
 
+/** The values of a response in a file of a tool. */
 interface ToolResponse
   extends Pick<ParsedResponse, 'index' | 'id' | 'answers' | 'status' | 'isTest' | 'unread' | 'unassigned'> {
   /** Location in the file; empty for a row of a table. */
@@ -94,6 +95,53 @@ interface ToolResponse
   readonly language?: string | undefined;
   /** Empty members are left out. */
   readonly metadata: JsonObject;
+}
+
+/** The way in which a tool writes its responses. */
+export interface ResponseFormat {
+  /** Description of a file with responses, for errors. */
+  readonly expected: string;
+  /** Names of the members of a response that are imported or redundant. */
+  readonly members: ReadonlySet<string>;
+  /** Names of the members that are kept in the metadata. */
+  readonly metadataMembers: readonly string[];
+  /** Reads the other members, or returns the reason why the response is rejected. */
+  readonly read: (
+    value: JsonObject,
+    path: string,
+    warnOnce: WarnOnce,
+  ) => Omit<ToolResponse, 'index' | 'path'> | Omit<RejectedResponse, 'index'>;
+}
+
+/** Creates the reader of the responses of a tool. Warns once about each member that is not imported. */
+export function createReadResponse(
+  { members, metadataMembers, read }: ResponseFormat,
+  warn: Warn,
+): (item: JsonItem) => FileResponse {
+  const warnOnce = createWarnOnce(warn);
+  return ({ index, path, value }) => {
+    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
+    for (const name of Object.keys(value)) {
+      if (members.has(name) || metadataMembers.includes(name)) continue;
+      warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
+    }
+    const response = read(value, path, warnOnce);
+    if ('code' in response) return { index, ...response };
+    const kept = metadataMembers.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
+    const metadata = { ...Object.fromEntries(kept), ...response.metadata };
+    return toFileResponse({ ...response, index, path, metadata }, warnOnce);
+  };
+}
+
+/** Reads the responses of a tool at the first location that has any (see `readResponseItemsAt`). */
+export async function* readToolResponses(
+  file: ImportFile,
+  locations: readonly (readonly string[])[],
+  format: ResponseFormat,
+  warn: Warn,
+): AsyncGenerator<FileResponse> {
+  const read = createReadResponse(format, warn);
+  for await (const item of readResponseItemsAt(file, locations, format.expected, warn)) yield read(item);
 }
 
 /** Makes a response of the values of a tool. */
