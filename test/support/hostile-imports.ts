@@ -56,8 +56,7 @@ export const hostileImports: readonly HostileImports[] = [
     {
       '422 INVALID_IMPORT BAD_ENCODING': NO_TEXT,
       '422 INVALID_IMPORT BAD_CSV': ['a quote that does not end', 'a foreign file'],
-      '422 INVALID_IMPORT BAD_HEADER': ['a cut off file'],
-      '422 INVALID_IMPORT EMPTY_TITLE UNKNOWN_TYPE': ['a megabyte of zeros'],
+      '422 INVALID_IMPORT BAD_HEADER': ['a cut off file', 'a megabyte of zeros'],
       '422 INVALID_IMPORT UNKNOWN_TYPE': ['headings that are members of all objects'],
       '422 INVALID_DEFINITION NO_QUESTIONS': ['nothing', 'lines without end'],
       '202 failed INVALID_IMPORT BAD_CSV': ['a million columns', 'a megabyte in one cell'],
