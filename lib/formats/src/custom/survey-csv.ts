@@ -7,7 +7,8 @@ import { invalidImport } from '../files/report.ts';
 import { extraCellsProblem, readNames } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
-import { readConditions, readQuestion } from './csv-row.ts';
+import { readQuestion } from './csv-row.ts';
+import { readConditions } from './logic.ts';
 
 /** Maximum rows, including empty rows: a spreadsheet can have hundreds of empty rows. */
 const MAX_ROWS = 5_000;

@@ -3,7 +3,7 @@ import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
 import { type ResponseFormat, readToolResponses } from '../core/responses/items.ts';
-import { type UnassignedValue, readStatus, unknownQuestion } from '../core/responses/response.ts';
+import { readStatus, type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import type { WarnOnce } from '../files/report.ts';
 import { type AnswerReader, createAnswerReaders } from './answers.ts';

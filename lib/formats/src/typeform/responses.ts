@@ -7,7 +7,7 @@ import {
   readResponseItemsAt,
   readToolResponses,
 } from '../core/responses/items.ts';
-import { type UnassignedValue, type FileResponse, unknownQuestion } from '../core/responses/response.ts';
+import { type FileResponse, type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
 import { objectOf } from '../core/source-questions.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
