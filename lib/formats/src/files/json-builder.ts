@@ -10,19 +10,11 @@ const CONTAINER_SIZE = 32;
 /** Maximum members of an object that is not built. */
 const MAX_MEMBERS = 100_000;
 
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const LITERALS: ReadonlyMap<string, JsonValue> = new Map([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-]);
-
-interface Options {
+export interface BuildOptions {
   /** Path of the array whose items are handled separately. */
   readonly location: readonly string[];
   /** `items`: builds only the items of that array. `rest`: builds everything else. */
   readonly build: 'items' | 'rest';
-  readonly onItem: (index: number, value: JsonValue) => void;
   /** Receives the members of the object that contains the array, if they are no arrays or objects. */
   readonly onSibling?: ((name: string, value: JsonValue) => void) | undefined;
 }
@@ -49,8 +41,15 @@ export function tooLarge(path: string, limit: string): Error {
   return invalidImport([{ path, code: 'TOO_LARGE', detail }]);
 }
 
-/** Builds values from JSON text, as strictly as `parseJson`. Only the requested part of a file is kept in memory. */
-export function createJsonBuilder({ location, build, onItem, onSibling }: Options) {
+/**
+ * Builds values from JSON text, as strictly as `parseJson`. Only the requested part of a file is kept in memory.
+ *
+ * @param onItem receives the items with `build: 'items'`
+ */
+export function createJsonBuilder(
+  { location, build, onSibling }: BuildOptions,
+  onItem: (index: number, value: JsonValue) => void,
+) {
   const open: OpenContainer[] = [];
   let next: Next = 'value';
   let root: JsonValue | undefined;
@@ -164,12 +163,12 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
     next = owner.kind === 'object' ? 'name' : 'value';
   }
 
-  function takePunctuation(sign: string): void {
-    switch (sign) {
+  function takePunctuation(character: string): void {
+    switch (character) {
       case '{':
       case '[':
         if (!next.startsWith('value')) throw fail('MALFORMED');
-        begin(sign === '{' ? 'object' : 'array');
+        begin(character === '{' ? 'object' : 'array');
         break;
       case '}':
         close('object');
@@ -187,40 +186,33 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
     }
   }
 
-  function takeString(): void {
-    let value: string;
+  /** Takes a name or value that is a complete string, number, true, false or null. */
+  function takeJson(json: string): void {
+    let value: string | number | boolean | null;
     try {
-      value = JSON.parse(`"${pending}"`);
+      value = JSON.parse(json);
     } catch {
       throw fail('MALFORMED');
     }
     [pending, pendingKind] = ['', 'none'];
-    if (next.startsWith('name')) takeName(value);
+    if (typeof value === 'string' && next.startsWith('name')) takeName(value);
     else takeValue(value);
   }
 
-  function takeScalar(): void {
-    const literal = LITERALS.get(pending);
-    if (literal === undefined && !NUMBER.test(pending)) throw fail('MALFORMED');
-    const value = literal === undefined ? Number(pending) : literal;
-    [pending, pendingKind] = ['', 'none'];
-    takeValue(value);
-  }
-
-  const scanner = createJsonScanner((kind, text, from, to, isLast) => {
+  const write = createJsonScanner((kind, text, from, to, isLast) => {
     offset = from;
-    if (pendingKind === 'scalar' && kind !== 'scalar') takeScalar();
+    if (pendingKind === 'scalar' && kind !== 'scalar') takeJson(pending);
     if (kind === 'string' || kind === 'scalar') {
       pendingKind = kind;
       pending += text.slice(from, to);
     }
-    if (kind === 'string' && isLast) takeString();
-    if (kind === 'sign') takePunctuation(text[from] as string);
+    if (kind === 'string' && isLast) takeJson(`"${pending}"`);
+    if (kind === 'punctuation') takePunctuation(text[from] as string);
   });
 
   return {
     /** Processes the next piece of the text. Throws `JsonError`, or `INVALID_IMPORT` for an object that is too large. */
-    write: scanner.write,
+    write,
 
     /** Approximate characters of the value under construction and of the member names around it. */
     size: () => size + nameSize + pending.length,
@@ -238,7 +230,7 @@ export function createJsonBuilder({ location, build, onItem, onSibling }: Option
     /** The value of the file, without the parts that are not built. Throws `JsonError` if the file ends too early. */
     end(): JsonValue {
       if (pendingKind === 'string') throw fail('MALFORMED');
-      if (pendingKind === 'scalar') takeScalar();
+      if (pendingKind === 'scalar') takeJson(pending);
       if (next !== 'nothing' || root === undefined) throw fail('MALFORMED');
       return root;
     },
@@ -273,9 +265,9 @@ export function findLoneSurrogate(json: string): number | undefined {
 
 /**
  * A run of characters in JSON text. `scalar`: a number, true, false or null. `string`: its characters without quotes,
- * and with escapes. `sign`: one of `{}[]:,`.
+ * and with escapes. `punctuation`: one of `{}[]:,`.
  */
-type RunKind = 'sign' | 'string' | 'scalar' | 'space';
+type RunKind = 'punctuation' | 'string' | 'scalar' | 'space';
 
 /**
  * Receives the range of a run in the text. A run can continue in the next piece of text: `isLast` is false for a string
@@ -283,20 +275,15 @@ type RunKind = 'sign' | 'string' | 'scalar' | 'space';
  */
 type OnRun = (kind: RunKind, text: string, from: number, to: number, isLast: boolean) => void;
 
-interface JsonScanner {
-  /** Scans the next piece of the text. */
-  write(text: string): void;
-}
-
-const SIGNS = '{}[]:,';
+const PUNCTUATION = '{}[]:,';
 const SPACE = /[ \t\n\r]+/y;
 const SCALAR = /[^ \t\n\r{}[\]:,"]+/y;
 
 /**
- * Splits JSON text of any length into runs while it arrives, in constant memory. It checks nothing: the order of runs
- * and the characters of scalars and strings are up to `onRun`.
+ * Creates a function that splits JSON text into runs, piece by piece, in constant memory. It checks nothing: the order
+ * of runs and the characters of scalars and strings are up to `onRun`.
  */
-export function createJsonScanner(onRun: OnRun): JsonScanner {
+export function createJsonScanner(onRun: OnRun): (text: string) => void {
   let isInString = false;
   /** Whether the last piece ended after a backslash of a string, so that the next character is escaped. */
   let isEscaped = false;
@@ -323,28 +310,26 @@ export function createJsonScanner(onRun: OnRun): JsonScanner {
     return end + 1;
   }
 
-  return {
-    write(text) {
-      if (text === '') return;
-      let at = isInString ? readString(text, 0) : 0;
-      while (at < text.length) {
-        const character = text[at] as string; // within the bounds of the text
-        if (character === '"') {
-          at = readString(text, at + 1);
-          continue;
-        }
-        const isSign = SIGNS.includes(character);
-        const kind = isSign ? 'sign' : ' \t\n\r'.includes(character) ? 'space' : 'scalar';
-        let end = at + 1;
-        if (!isSign) {
-          const pattern = kind === 'space' ? SPACE : SCALAR;
-          pattern.lastIndex = at;
-          pattern.test(text);
-          end = pattern.lastIndex;
-        }
-        onRun(kind, text, at, end, true);
-        at = end;
+  return (text) => {
+    if (text === '') return;
+    let at = isInString ? readString(text, 0) : 0;
+    while (at < text.length) {
+      const character = text[at] as string; // within the bounds of the text
+      if (character === '"') {
+        at = readString(text, at + 1);
+        continue;
       }
-    },
+      const isPunctuation = PUNCTUATION.includes(character);
+      const kind = isPunctuation ? 'punctuation' : ' \t\n\r'.includes(character) ? 'space' : 'scalar';
+      let end = at + 1;
+      if (!isPunctuation) {
+        const pattern = kind === 'space' ? SPACE : SCALAR;
+        pattern.lastIndex = at;
+        pattern.test(text);
+        end = pattern.lastIndex;
+      }
+      onRun(kind, text, at, end, true);
+      at = end;
+    }
   };
 }

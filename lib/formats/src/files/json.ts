@@ -2,7 +2,7 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import { JsonError } from '@survey/runtime/json/parse-json';
 import { toPointerToken } from '@survey/runtime/json/pointer';
 import type { ImportFile } from './import-file.ts';
-import { createJsonBuilder, describeJsonProblem, tooLarge } from './json-builder.ts';
+import { type BuildOptions, createJsonBuilder, describeJsonProblem, tooLarge } from './json-builder.ts';
 import { invalidImport } from './report.ts';
 import { MAX_WHOLE_BYTES, readTextPieces } from './text.ts';
 
@@ -12,11 +12,6 @@ export interface JsonItem {
   /** JSON pointer. */
   readonly path: string;
   readonly value: JsonValue;
-}
-
-interface Options {
-  /** Receives the members of the object that contains the array, if they are no arrays or objects. */
-  readonly onSibling?: (name: string, value: JsonValue) => void;
 }
 
 /** Maximum characters of an item, far more than a response can have. */
@@ -30,20 +25,14 @@ const MAX_ITEM = 4 * 1024 * 1024;
 export async function* readJsonItems(
   file: ImportFile,
   location: readonly string[],
-  { onSibling }: Options = {},
+  { onSibling }: Pick<BuildOptions, 'onSibling'> = {},
 ): AsyncGenerator<JsonItem> {
   yield* walkJson(file, { location, build: 'items', maxSize: MAX_ITEM, onSibling });
 }
 
-interface WalkOptions {
-  /** Path of the array whose items are handled separately. */
-  readonly location: readonly string[];
-  /** `items`: builds only the items of that array. `rest`: builds everything else. */
-  readonly build: 'items' | 'rest';
+interface WalkOptions extends BuildOptions {
   /** Approximate maximum characters of an item, or of the rest. */
   readonly maxSize: number;
-  /** Receives the members of the object that contains the array, if they are no arrays or objects. */
-  readonly onSibling?: ((name: string, value: JsonValue) => void) | undefined;
 }
 
 /** No survey or response has as many values. Each takes time and memory, even if it is short. */
@@ -55,20 +44,12 @@ const SLICE = 64 * 1024;
  * Reads a JSON file token by token. With `build: 'items'`, yields the items of the array at `location`. With
  * `build: 'rest'`, yields nothing, and returns the value of the file without these items. Throws `INVALID_IMPORT`.
  */
-export async function* walkJson(
-  file: ImportFile,
-  { location, build, maxSize, onSibling }: WalkOptions,
-): AsyncGenerator<JsonItem, JsonValue> {
-  const base = location.map(toPointerToken).join('');
+async function* walkJson(file: ImportFile, { maxSize, ...options }: WalkOptions): AsyncGenerator<JsonItem, JsonValue> {
+  const base = options.location.map(toPointerToken).join('');
   let found: JsonItem[] = [];
   /** The current slice, and the bytes before it, as if the text were UTF-8. */
   let [slice, bytesBefore] = ['', 0];
-  const builder = createJsonBuilder({
-    location,
-    build,
-    onItem: (index, value) => found.push({ index, path: `${base}/${index}`, value }),
-    onSibling,
-  });
+  const builder = createJsonBuilder(options, (index, value) => found.push({ index, path: `${base}/${index}`, value }));
   const orReject = <T>(step: () => T): T => {
     try {
       return step();

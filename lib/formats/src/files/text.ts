@@ -4,11 +4,18 @@ import { invalidImport } from './report.ts';
 /** Maximum size of a file that is read into memory, such as a survey. */
 export const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 
+/** Throws `INVALID_IMPORT` if a file is too large to be read into memory. */
+export function requireWholeSize({ size }: ImportFile): void {
+  if (size <= MAX_WHOLE_BYTES) return;
+  const detail = `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of a survey file`;
+  throw invalidImport([{ path: '', code: 'TOO_LARGE', detail }]);
+}
+
 /** Maximum length of the slices of a streamed file. V8 collects the garbage of larger strings much later. */
 export const TEXT_SLICE = 64 * 1024;
 
 /** Encodings by byte order mark. */
-const marks: readonly (readonly [mark: readonly number[], encoding: string])[] = [
+const MARKS: readonly (readonly [mark: readonly number[], encoding: string])[] = [
   [[0xff, 0xfe], 'utf-16le'],
   [[0xfe, 0xff], 'utf-16be'],
   [[0xef, 0xbb, 0xbf], 'utf-8'],
@@ -17,22 +24,21 @@ const MARK_LENGTH = 3;
 
 /** The encoding that the byte order mark names; undefined without a mark. */
 export function encodingOfMark(bytes: Uint8Array): string | undefined {
-  return marks.find(([mark]) => mark.every((byte, index) => bytes[index] === byte))?.[1];
+  return MARKS.find(([mark]) => mark.every((byte, index) => bytes[index] === byte))?.[1];
 }
 
 /** Streams the bytes of a file in slices of at most 64 KiB. The first slice has a complete byte order mark. */
 export async function* readSlices(file: ImportFile): AsyncGenerator<Uint8Array> {
-  let start: Uint8Array | undefined = new Uint8Array();
+  /** The bytes before the first slice. */
+  let start: Uint8Array = new Uint8Array();
+  let isStarted = false;
   for await (const bytes of file.open()) {
-    let piece = bytes;
-    if (start !== undefined) {
-      piece = start.length === 0 ? bytes : Buffer.concat([start, bytes]);
-      start = piece.length < MARK_LENGTH ? piece : undefined;
-      if (start !== undefined) continue;
-    }
-    for (let at = 0; at < piece.length; at += TEXT_SLICE) yield piece.subarray(at, at + TEXT_SLICE);
+    const piece: Uint8Array = isStarted ? bytes : Buffer.concat([start, bytes]);
+    isStarted ||= piece.length >= MARK_LENGTH;
+    if (!isStarted) start = piece;
+    else for (let at = 0; at < piece.length; at += TEXT_SLICE) yield piece.subarray(at, at + TEXT_SLICE);
   }
-  if (start !== undefined && start.length > 0) yield start;
+  if (!isStarted && start.length > 0) yield start;
 }
 
 /**

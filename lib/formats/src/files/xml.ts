@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import sax, { type SAXParser } from 'sax';
 import type { ImportFile } from './import-file.ts';
 import { invalidImport } from './report.ts';
-import { MAX_WHOLE_BYTES, readTextPieces } from './text.ts';
+import { readTextPieces, requireWholeSize } from './text.ts';
 
 /** Receives the content of an XML file in document order. If a handler throws, reading stops. */
 interface XmlHandler {
@@ -33,10 +33,7 @@ const ENCODINGS = /^utf-?(8|16)/i;
  * entities exist. Throws `INVALID_IMPORT` with line and column.
  */
 export async function readXml(file: ImportFile, handler: XmlHandler): Promise<void> {
-  if (file.size > MAX_WHOLE_BYTES) {
-    const detail = `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of a survey file`;
-    throw invalidImport([{ path: '', code: 'TOO_LARGE', detail }]);
-  }
+  requireWholeSize(file);
   for await (const _ of streamXml(file, handler));
 }
 
@@ -60,26 +57,26 @@ function createParser(handler: XmlHandler): SAXParser {
   let depth = 0;
   let length = 0;
   let hasRoot = false;
-  const reject = (reason: string) => {
+  const xmlError = (reason: string) => {
     const detail = `line ${parser.line + 1}, column ${parser.column}: ${reason}`;
     return invalidImport([{ path: '', code: 'BAD_XML', detail }]);
   };
   const addText = (text: string) => {
     length += text.length;
-    if (length > XML_LIMITS.text) throw reject(`there are more than ${XML_LIMITS.text} characters between two tags`);
+    if (length > XML_LIMITS.text) throw xmlError(`there are more than ${XML_LIMITS.text} characters between two tags`);
     if (depth > 0) handler.text(text);
   };
 
   parser.onerror = ({ message }) => {
-    throw reject((message.split('\n')[0] ?? '').slice(0, MAX_REASON).toWellFormed());
+    throw xmlError((message.split('\n')[0] ?? '').slice(0, MAX_REASON).toWellFormed());
   };
   parser.ondoctype = () => {
-    throw reject('a document type (DOCTYPE) is not allowed');
+    throw xmlError('a document type (DOCTYPE) is not allowed');
   };
   parser.onprocessinginstruction = ({ name, body }) => {
     const encoding = name === 'xml' ? /encoding\s*=\s*["']([^"']*)/.exec(body)?.[1] : undefined;
     if (encoding !== undefined && !ENCODINGS.test(encoding)) {
-      throw reject(`the encoding must be UTF-8 or UTF-16, not ${encoding.slice(0, MAX_REASON)}`);
+      throw xmlError(`the encoding must be UTF-8 or UTF-16, not ${encoding.slice(0, MAX_REASON)}`);
     }
   };
   parser.onopentagstart = () => {
@@ -88,14 +85,14 @@ function createParser(handler: XmlHandler): SAXParser {
   parser.onattribute = ({ name, value }) => {
     attributes.set(name, value);
     if (attributes.size > XML_LIMITS.attributes) {
-      throw reject(`an element has more than ${XML_LIMITS.attributes} attributes`);
+      throw xmlError(`an element has more than ${XML_LIMITS.attributes} attributes`);
     }
   };
   parser.onopentag = ({ name }) => {
     hasRoot = true;
     depth += 1;
     length = 0;
-    if (depth > XML_LIMITS.depth) throw reject(`elements are nested more than ${XML_LIMITS.depth} levels deep`);
+    if (depth > XML_LIMITS.depth) throw xmlError(`elements are nested more than ${XML_LIMITS.depth} levels deep`);
     handler.open(withoutPrefix(name), attributes);
   };
   parser.ontext = addText;
@@ -106,7 +103,7 @@ function createParser(handler: XmlHandler): SAXParser {
     handler.close(withoutPrefix(name));
   };
   parser.onend = () => {
-    if (!hasRoot) throw reject('the file has no elements');
+    if (!hasRoot) throw xmlError('the file has no elements');
   };
   return parser;
 }

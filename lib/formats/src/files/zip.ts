@@ -1,8 +1,7 @@
-import type { Readable } from 'node:stream';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { fileOf, type ImportFile } from './import-file.ts';
 import { invalidImport } from './report.ts';
-import { MAX_WHOLE_BYTES } from './text.ts';
+import { requireWholeSize } from './text.ts';
 
 export interface Archive {
   /** Names of all files and folders. */
@@ -12,7 +11,10 @@ export interface Archive {
    * unpacked.
    */
   read(name: string): Promise<ImportFile | undefined>;
-  /** Like `read`, but unpacks the file while it is read, so it can be larger. Reading it also throws `INVALID_IMPORT`. */
+  /**
+   * Like `read`, but unpacks the file while its content is streamed. So its limit is `streamedBytes` in place of
+   * `fileBytes`, and streaming also throws `INVALID_IMPORT`.
+   */
   stream(name: string): ImportFile | undefined;
 }
 
@@ -45,7 +47,8 @@ export function rejectOldWorkbook(start: Uint8Array): void {
  * not an archive, or has names that lead out of it.
  */
 export async function readZip(file: ImportFile): Promise<Archive> {
-  const bytes = await bytesOf(file);
+  requireWholeSize(file);
+  const bytes = await collect(file.open());
   rejectOldWorkbook(bytes);
   const archive = await withZipErrors(() => fromBufferPromise(bytes, { autoClose: false }));
   if (archive.entryCount > ZIP_LIMITS.files) throw zipError(`it has more than ${ZIP_LIMITS.files} files`);
@@ -98,20 +101,8 @@ async function* streamEntry(archive: ZipFile, entry: Entry): AsyncGenerator<Uint
   }
 }
 
-async function collect(stream: Readable): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of stream) pieces.push(piece as Buffer); // the stream has no encoding
-  return Buffer.concat(pieces);
-}
-
-async function bytesOf(file: ImportFile): Promise<Buffer> {
-  if (file.size > MAX_WHOLE_BYTES) {
-    const detail = `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of a survey file`;
-    throw invalidImport([{ path: '', code: 'TOO_LARGE', detail }]);
-  }
-  const pieces: Uint8Array[] = [];
-  for await (const piece of file.open()) pieces.push(piece);
-  return Buffer.concat(pieces);
+async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(pieces));
 }
 
 function zipError(reason: string): Error {

@@ -113,25 +113,25 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
     }
   }
 
-  function takeSign(sign: string, at: number): void {
-    if (sign === '{' || sign === '[') {
+  function takePunctuation(character: string, at: number): void {
+    if (character === '{' || character === '[') {
       if (taking === 'rest' && isFileNext()) beginFile('json', at);
       depth += 1;
-      next = depth === 1 && sign === '{' ? 'name' : 'other';
-    } else if (sign === '}' || sign === ']') {
+      next = depth === 1 && character === '{' ? 'name' : 'other';
+    } else if (character === '}' || character === ']') {
       depth -= 1;
       if (taking !== 'json' || depth > 1) return;
       takeJson(at + 1);
       taking = 'rest';
       fileEnd = { position: countTo(doneUntil), restSize };
     } else if (depth === 1) {
-      next = sign === ',' ? 'name' : 'value';
+      next = character === ',' ? 'name' : 'value';
     }
   }
 
-  const scanner = createJsonScanner((kindOfRun, characters, from, to, isLast) => {
+  const scan = createJsonScanner((kindOfRun, characters, from, to, isLast) => {
     if (kindOfRun === 'string') takeString(from, to, isLast);
-    else if (kindOfRun === 'sign') takeSign(characters[from] as string, from);
+    else if (kindOfRun === 'punctuation') takePunctuation(characters[from] as string, from);
   });
 
   async function* split(): AsyncGenerator<Uint8Array> {
@@ -139,7 +139,7 @@ export function splitBody(body: AsyncIterable<Uint8Array>, member: string): Spli
       chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       [doneUntil, countedUntil, fileParts] = [0, 0, []];
       // One character for each byte. In UTF-8, the bytes of JSON signs occur in no other character.
-      scanner.write(chunk.toString('latin1'));
+      scan(chunk.toString('latin1'));
       if (taking === 'json') takeJson(chunk.length);
       else if (taking === 'rest') addToRest(chunk.subarray(doneUntil));
       countTo(chunk.length);
