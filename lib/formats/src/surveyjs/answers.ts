@@ -39,30 +39,20 @@ export function createAnswerReader(
   payload: JsonObject,
   warnOnce: WarnOnce,
 ): (result: JsonObject, path: string) => ReadResult {
-  const targets = questionsOf(payload).flatMap((question) => toAnswerTarget(question) ?? []);
+  const questions = questionsOf(payload);
+  const targets = questions.flatMap((question) => toAnswerTarget(question) ?? []);
+  /** Finds the parts of a member's value that no question takes, by the name of the member. */
   const lostPartsIn = new Map(
     [...Map.groupBy(targets, ({ name }) => name)].map(([name, locations]) => [name, createFindLostParts(locations)]),
   );
-  const namesWithOther = new Set(
-    questionsOf(payload)
-      .filter((question) => question['allow_other'] === true)
-      .map((question) => sourceDataOf(question)['source_id']),
-  );
-  const files = new Set(
-    questionsOf(payload)
-      .filter(({ type }) => type === 'file_upload')
-      .map((one) => sourceDataOf(one)['source_id']),
-  );
+  const namesWhere = (isWanted: (question: JsonObject) => boolean) =>
+    new Set(questions.filter(isWanted).map((question) => sourceDataOf(question)['source_id']));
+  const namesWithOther = namesWhere((question) => question['allow_other'] === true);
+  const namesOfFiles = namesWhere(({ type }) => type === 'file_upload');
+  // The text of `other` is in the answer to its question.
+  const isTextOfOther = (name: string) => name.endsWith(COMMENT) && namesWithOther.has(name.slice(0, -COMMENT.length));
+
   return (result, path) => {
-    const answers: [string, JsonValue][] = [];
-    for (const { id, name, path: memberPath, toAnswer } of targets) {
-      const value = memberPath.reduce<unknown>(
-        (part, step) => (isObject(part) ? ownMember(part, step) : undefined),
-        ownMember(result, name),
-      );
-      const answer = isAbsent(value) ? undefined : toAnswer(value as JsonValue, result);
-      if (answer !== undefined) answers.push([id, answer]);
-    }
     const rest: [string, JsonValue][] = [];
     const [unknown, lost]: [UnassignedValue[], UnassignedValue[]] = [[], []];
     for (const [name, value] of Object.entries(result)) {
@@ -72,10 +62,8 @@ export function createAnswerReader(
         const detail = 'the survey has no question for a part of the value';
         lost.push({ column: name, code: 'UNKNOWN_QUESTION', detail, value: lostParts });
       }
-      if (lostPartsIn.has(name) || DETAILS.includes(name)) continue;
-      // This is the text of `other`, which is already in the answer to the question.
-      if (name.endsWith(COMMENT) && namesWithOther.has(name.slice(0, -COMMENT.length))) continue;
-      const isFile = files.has(name);
+      if (lostPartsIn.has(name) || DETAILS.includes(name) || isTextOfOther(name)) continue;
+      const isFile = namesOfFiles.has(name);
       const detail = isFile
         ? `The files of ${name.slice(0, 200)} are not imported; their names are kept in the metadata`
         : `The survey has no question ${name.slice(0, 200)}; its value is kept in the metadata`;
@@ -83,18 +71,29 @@ export function createAnswerReader(
       rest.push([name, isFile ? withoutContent(value) : shortenValue(value)]);
       if (!isFile) unknown.push(unknownQuestion(name, { keptAs: ['source_data', name] }));
     }
-    const readDetail = (name: string) => {
-      const value = lostPartsIn.has(name) ? undefined : ownMember(result, name);
-      return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-    };
     return {
-      answers: Object.fromEntries(answers),
-      readDetail,
+      answers: readAnswers(result, targets),
+      readDetail(name) {
+        const value = lostPartsIn.has(name) ? undefined : ownMember(result, name);
+        return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+      },
       rest: Object.fromEntries(rest),
       unassigned: [...unknown, ...lost],
       hasFiles: rest.length > unknown.length,
     };
   };
+}
+
+function readAnswers(result: JsonObject, targets: readonly AnswerTarget[]): JsonObject {
+  const answers = targets.flatMap(({ id, name, path, toAnswer }) => {
+    const value = path.reduce<unknown>(
+      (part, step) => (isObject(part) ? ownMember(part, step) : undefined),
+      ownMember(result, name),
+    );
+    const answer = isAbsent(value) ? undefined : toAnswer(value as JsonValue, result);
+    return answer === undefined ? [] : [[id, answer] as const];
+  });
+  return Object.fromEntries(answers);
 }
 
 /** The reader of the answer to a question; undefined if the question is not from the file, or takes files. */
@@ -289,7 +288,7 @@ function equalKeysOf(value: JsonValue): readonly string[] {
 }
 
 /** Locates the answer to a question in a member of a SurveyJS result. */
-export interface AnswerLocation {
+interface AnswerLocation {
   /** Path in the member's value; empty for the whole value. */
   readonly path: readonly string[];
   /** Name of the column, if the question has one column of all rows. */
@@ -305,7 +304,7 @@ type FindLostParts = (value: JsonValue) => JsonValue | undefined;
  *
  * @param locations locations of the answers to all questions of the member
  */
-export function createFindLostParts(locations: readonly AnswerLocation[]): FindLostParts {
+function createFindLostParts(locations: readonly AnswerLocation[]): FindLostParts {
   if (locations.some(({ path, column }) => path.length === 0 && column === undefined)) return () => undefined;
   const columns = new Set(locations.flatMap(({ column }) => column ?? []));
   const taken = new Set(locations.map(({ path }) => pathKeyOf(path)));

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { numberOf } from '../core/source-questions.ts';
-import type { Text } from '../core/texts.ts';
+import { isEmptyText, type Text } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
 
 /** Reads texts: strings, or objects of language to string, with `default` for the survey's language. */
@@ -11,33 +11,42 @@ export interface TextReader {
   languages(): readonly string[];
   /** The text; empty if there is none. */
   read(value: JsonValue | undefined, path: string): Text;
+  /** Reads the text in a member of the object at `path`; `otherwise` if there is none. */
+  take(members: MemberReader, name: string, path: string, otherwise?: Text): Text;
 }
 
 export function createTextReader(locale: string, warnOnce: WarnOnce): TextReader {
   const surveyLanguage = canonicalTag(locale) ?? 'en';
   const languages = new Set([surveyLanguage]);
+
+  function read(value: JsonValue | undefined, path: string): Text {
+    if (typeof value === 'string') return value;
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    if (!isObject(value)) return '';
+    const texts = new Map<string, string>();
+    for (const [name, text] of Object.entries(value)) {
+      const tag = name === 'default' ? surveyLanguage : canonicalTag(name);
+      if (typeof text !== 'string' || text === '') continue;
+      if (tag === undefined) {
+        const detail = `The language ${name.slice(0, 100)} is not a BCP 47 tag; its texts are not imported`;
+        warnOnce(name, { path, code: 'NOT_IMPORTED', detail });
+      } else {
+        languages.add(tag);
+        texts.set(tag, text);
+      }
+    }
+    const defaultText = texts.get(surveyLanguage);
+    // A text only in the survey's own language is a plain string.
+    if (defaultText !== undefined && texts.size === 1) return defaultText;
+    return Object.fromEntries(defaultText === undefined ? texts : [[surveyLanguage, defaultText], ...texts]);
+  }
+
   return {
     languages: () => [...languages],
-    read(value, path) {
-      if (typeof value === 'string') return value;
-      if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-      if (!isObject(value)) return '';
-      const texts = new Map<string, string>();
-      for (const [name, text] of Object.entries(value)) {
-        const tag = name === 'default' ? surveyLanguage : canonicalTag(name);
-        if (typeof text !== 'string' || text === '') continue;
-        if (tag === undefined) {
-          const detail = `The language ${name.slice(0, 100)} is not a BCP 47 tag; its texts are not imported`;
-          warnOnce(name, { path, code: 'NOT_IMPORTED', detail });
-        } else {
-          languages.add(tag);
-          texts.set(tag, text);
-        }
-      }
-      const defaultText = texts.get(surveyLanguage);
-      // A text only in the survey's own language is a plain string.
-      if (defaultText !== undefined && texts.size === 1) return defaultText;
-      return Object.fromEntries(defaultText === undefined ? texts : [[surveyLanguage, defaultText], ...texts]);
+    read,
+    take(members, name, path, otherwise = '') {
+      const text = read(members.take(name), `${path}/${name}`);
+      return isEmptyText(text) ? otherwise : text;
     },
   };
 }
@@ -48,8 +57,8 @@ export interface MemberReader {
   take(name: string): JsonValue | undefined;
   /** Reads a member without marking it as read. */
   peek(name: string): JsonValue | undefined;
-  /** Reads a flag; "true" is true. */
-  takeFlag(name: string): boolean;
+  /** Reads flags of the same meaning, and returns whether one is true; "true" is true. */
+  takeFlag(...names: readonly string[]): boolean;
   /** Reads a finite number, or a text with one. */
   takeNumber(name: string): number | undefined;
   takeText(name: string): string | undefined;
@@ -68,7 +77,8 @@ export function createMemberReader(object: JsonObject): MemberReader {
   return {
     take,
     peek: (name) => left.get(name),
-    takeFlag: (name) => /^true$/i.test(String(take(name))),
+    // Takes all flags, so that none is reported as unknown.
+    takeFlag: (...names) => names.map((name) => /^true$/i.test(String(take(name)))).includes(true),
     takeNumber: (name) => numberOf(take(name)),
     takeText(name) {
       const value = take(name);

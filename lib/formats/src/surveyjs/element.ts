@@ -4,7 +4,7 @@ import { LIMITS } from '@survey/questionnaire/limits';
 import { shorten } from '@survey/questionnaire/shorten';
 import type { DraftQuestion, SurveyDraft } from '../core/draft.ts';
 import { createUniqueOptionIds, type ToUniqueId } from '../core/ids.ts';
-import { moveReserved, sourceDataOf, toSourceData } from '../core/source-data.ts';
+import { moveReserved, toSourceData } from '../core/source-data.ts';
 import { type HtmlToText, isEmptyText, type Text, toJsonText } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
 import { createMemberReader, type MemberReader, type TextReader } from './document.ts';
@@ -36,6 +36,7 @@ export interface SurveyjsElement {
 
 interface Parts extends Pick<DraftQuestion, 'required' | 'kept'> {
   readonly type: string;
+  /** By default, the element's title. */
   readonly title?: Text;
   /** Name for the id; by default, the element's name. */
   readonly name?: string;
@@ -141,7 +142,7 @@ export function toOptions(
     const itemPath = `${path}/${index}`;
     const members = createMemberReader(isObject(item) ? item : fromShorthand(item));
     const value = members.take(valueName);
-    const text = context.texts.read(members.take(textName), itemPath);
+    const text = context.texts.take(members, textName, itemPath);
     if (value === undefined || (isObject(value) && isEmptyText(text))) {
       context.warnOnce('item', {
         path: itemPath,
@@ -164,27 +165,10 @@ function toOption(toUniqueId: ToUniqueId, value: JsonValue, text: Text, rest: Js
   };
 }
 
-/** An option that SurveyJS defines itself, such as "none". */
-export function toSpecialOption(value: string, text: Text): JsonObject {
-  return { id: value, text: toJsonText(text), exclusive: true, source_data: { source_id: value } };
-}
-
 function fromShorthand(item: JsonValue): JsonObject {
   if (typeof item !== 'string' || !item.includes('|')) return { value: item };
   const bar = item.indexOf('|');
   return { value: item.slice(0, bar), text: item.slice(bar + 1) };
-}
-
-/** Whether respondents always see all rows of a matrix. */
-export function showsAllRows({ members }: SurveyjsElement, rows: readonly JsonObject[]): boolean {
-  if (members.peek('rowsVisibleIf') !== undefined) return false;
-  return rows.every((row) => sourceDataOf(row)['visibleIf'] === undefined);
-}
-
-/** Warns that a matrix with hidden rows is not required. */
-export function warnOfHiddenRows({ name, path }: SurveyjsElement, { warnOnce }: ElementContext): void {
-  const detail = `Hidden rows of ${name.slice(0, 200)} are shown; the question is not required`;
-  warnOnce('required part', { path, code: 'LOGIC_NOT_CONVERTED', detail }, name);
 }
 
 /** Evenly spaced numbers. */

@@ -1,9 +1,12 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { Operator } from '@survey/questionnaire/logic/operators';
 import {
   type Expression,
   type ExpressionSyntax,
   escapePattern,
+  FLIPPED,
   type OperatorSyntax,
+  ORDERS,
   parseExpression,
 } from '../core/logic/expression.ts';
 import {
@@ -22,16 +25,8 @@ import { withoutEndZeros } from '../tables/numbers.ts';
 import { DATE, TIME } from './document.ts';
 
 type Binary = Extract<Expression, { kind: 'binary' }>;
+/** The value of a literal or list in an expression. */
 type Literal = JsonValue;
-
-const FLIPPED: Readonly<Record<string, string>> = {
-  '=': '=',
-  '<>': '<>',
-  '<': '>',
-  '>': '<',
-  '<=': '>=',
-  '>=': '<=',
-};
 
 /**
  * Converts a SurveyJS expression exactly, even for missing answers. Throws `NotConvertedError`.
@@ -241,16 +236,10 @@ function compareChoices(source: SourceOperand, operator: string, literal: Litera
   }
 }
 
-const ORDERS = {
-  '<': 'less_than',
-  '>': 'greater_than',
-  '<=': 'less_or_equal',
-  '>=': 'greater_or_equal',
-} as const;
-
-function orderOf(operator: string): (typeof ORDERS)[keyof typeof ORDERS] {
-  if (operator === '<' || operator === '>' || operator === '<=' || operator === '>=') return ORDERS[operator];
-  throw new NotConvertedError(`${operator} is not supported for numbers, dates and times`);
+function orderOf(operator: string): Operator {
+  const order = ORDERS[operator];
+  if (order === undefined) throw new NotConvertedError(`${operator} is not supported for numbers, dates and times`);
+  return order;
 }
 
 function compareNumber({ id }: SourceOperand, operator: string, literal: Literal): Formula {
@@ -296,7 +285,7 @@ const comparison = (operator: string): OperatorSyntax => ({ operator, precedence
 const calculate = (operator: string, precedence: number): OperatorSyntax => ({ operator, precedence });
 
 /** Expressions of SurveyJS (https://surveyjs.io/form-library/documentation/design-survey/conditional-logic). */
-export const SURVEYJS_SYNTAX: ExpressionSyntax = {
+const SURVEYJS_SYNTAX: ExpressionSyntax = {
   variable: /\{([^{}]+)\}/y,
   prefix: { '!': { operator: 'not', precedence: 9 } },
   infix: {
@@ -341,7 +330,7 @@ export const SURVEYJS_SYNTAX: ExpressionSyntax = {
 };
 
 /** The value that expressions compare: texts that look like numbers are numbers. */
-export function toOperandValue(value: JsonValue): JsonValue {
+function toOperandValue(value: JsonValue): JsonValue {
   if (typeof value !== 'string') return value;
   if (/^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
   // A leading zero makes it a text, except for 0 and 0.5.
@@ -366,7 +355,7 @@ export function isSameValue(one: JsonValue, other: JsonValue): boolean {
 }
 
 /** Whether the text of `whole` contains the text of `part`, ignoring case. False for empty parts, 0, false and lists. */
-export function isPartOf(part: JsonValue, whole: JsonValue): boolean {
+function isPartOf(part: JsonValue, whole: JsonValue): boolean {
   if (!isPlain(whole) || !isPlain(part) || part === '' || part === 0 || part === false) return false;
   return String(whole).toLowerCase().includes(String(part).toLowerCase());
 }
@@ -386,7 +375,7 @@ export function foldText(text: string): string {
 }
 
 /** Converts an operator on a text. SurveyJS ignores case, and the notation of numbers. */
-export function whereText(id: string, operator: string, literal: JsonValue): Formula {
+function whereText(id: string, operator: string, literal: JsonValue): Formula {
   if (operator === '=') return Array.isArray(literal) ? NEVER : condition(id, 'matches', patternOf(literal));
   if (operator === 'anyof' && Array.isArray(literal)) {
     return any(...literal.map((item) => condition(id, 'matches', patternOf(item))));

@@ -2,20 +2,19 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import type { DraftQuestion } from '../core/draft.ts';
-import { isEmptyText, joinTexts, type Text } from '../core/texts.ts';
+import { sourceDataOf } from '../core/source-data.ts';
+import { joinTexts, type Text } from '../core/texts.ts';
 import { createMemberReader, type MemberReader } from './document.ts';
 import {
   type ElementContext,
   keepRest,
   numbersOf,
   type SurveyjsElement,
-  showsAllRows,
   toOptions,
   toQuestion,
-  warnOfHiddenRows,
   warnOfUnsupportedType,
 } from './element.ts';
-import { SCALE_MEMBERS, takeBooleanOptions, takeScale } from './questions.ts';
+import { readJsonText, SCALE_MEMBERS, takeBooleanOptions, takeScale } from './questions.ts';
 
 /** Converts a matrix; without rows, to a likert scale. */
 export function readMatrix(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
@@ -24,7 +23,7 @@ export function readMatrix(element: SurveyjsElement, context: ElementContext): r
   const rows = toOptions(members.takeList('rows'), `${path}/rows`, context);
   if (columns.length === 0) return readJsonText(element, context);
   if (rows.length === 0) return [toQuestion(element, { type: 'likert', members: { options: columns } })];
-  const needsAll = ['isAllRowRequired', 'eachRowRequired'].map((name) => members.takeFlag(name)).includes(true);
+  const needsAll = members.takeFlag('isAllRowRequired', 'eachRowRequired');
   const isMadeOptional = (needsAll || element.isRequired) && !showsAllRows(element, rows);
   if (isMadeOptional) warnOfHiddenRows(element, context);
   const isMultiple = members.takeText('cellType') === 'checkbox';
@@ -53,7 +52,7 @@ export function readMultipleText(element: SurveyjsElement, context: ElementConte
     const members = createMemberReader(isObject(item) ? item : { name: item });
     const name = String(members.take('name') ?? '');
     if (name === '') return [];
-    const title = context.texts.read(members.take('title'), path);
+    const title = context.texts.take(members, 'title', path, name);
     const maxLength = members.takeNumber('maxLength') ?? 0;
     const inputType = members.takeText('inputType');
     const isRequired = members.takeFlag('isRequired');
@@ -61,7 +60,7 @@ export function readMultipleText(element: SurveyjsElement, context: ElementConte
       toQuestion(element, {
         type: 'text',
         name: `${element.name}.${name}`,
-        title: joinTexts(element.title, isEmptyText(title) ? name : title, ': '),
+        title: joinTexts(element.title, title, ': '),
         members: {
           ...(maxLength > 0 ? { max_length: maxLength } : {}),
           ...(inputType === 'number' || inputType === 'email' ? { format: inputType } : {}),
@@ -74,10 +73,16 @@ export function readMultipleText(element: SurveyjsElement, context: ElementConte
   });
 }
 
-/** Converts an element to a text that has the answer as JSON. */
-export function readJsonText(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
-  warnOfUnsupportedType(element, context, 'it becomes a text with answers as JSON');
-  return [toQuestion(element, { type: 'textarea', source: { kept_as: 'json' } })];
+/** Whether respondents always see all rows of a matrix. */
+function showsAllRows({ members }: SurveyjsElement, rows: readonly JsonObject[]): boolean {
+  if (members.peek('rowsVisibleIf') !== undefined) return false;
+  return rows.every((row) => sourceDataOf(row)['visibleIf'] === undefined);
+}
+
+/** Warns that a matrix with hidden rows is not required. */
+function warnOfHiddenRows({ name, path }: SurveyjsElement, { warnOnce }: ElementContext): void {
+  const detail = `Hidden rows of ${name.slice(0, 200)} are shown; the question is not required`;
+  warnOnce('required part', { path, code: 'LOGIC_NOT_CONVERTED', detail }, name);
 }
 
 const SELECTION_BY_CELL_TYPE: ReadonlyMap<string, 'one' | 'several'> = new Map([
@@ -152,8 +157,7 @@ function* readColumn(
   const members = createMemberReader(column);
   const name = String(members.take('name') ?? '');
   if (name === '') return;
-  const title = context.texts.read(members.take('title'), path);
-  const text = joinTexts(element.title, isEmptyText(title) ? name : title, ': ');
+  const title = joinTexts(element.title, context.texts.take(members, 'title', path, name), ': ');
   const kind = members.takeText('cellType') ?? 'default';
   const cellType = kind === 'default' ? defaults.cellType : kind;
   const wantsRequired = members.takeFlag('isRequired');
@@ -164,24 +168,36 @@ function* readColumn(
     ...keepRest(members, path, context.warnOnce),
     ...(wantsRequired && !isRequired ? { isRequired: wantsRequired } : {}),
   };
+  const common = { required: isRequired || undefined, kept };
   const source = { column: name, cell_type: cellType };
-  if (options.length === 0) {
-    for (const row of rows) yield toCell(element, { row, name, text, cellType, isRequired, source, kept });
+  if (options.length > 0) {
+    const multiple = SELECTION_BY_CELL_TYPE.get(cellType) === 'several' ? { multiple: true } : {};
+    const matrix = { rows: [...rows], columns: [...options], ...multiple };
+    yield toQuestion(element, {
+      ...common,
+      type: 'matrix',
+      name: `${element.name}.${name}`,
+      title,
+      members: matrix,
+      source,
+    });
     return;
   }
-  yield toQuestion(element, {
-    type: 'matrix',
-    name: `${element.name}.${name}`,
-    title: text,
-    members: {
-      rows: [...rows],
-      columns: [...options],
-      ...(SELECTION_BY_CELL_TYPE.get(cellType) === 'several' ? { multiple: true } : {}),
-    },
-    required: isRequired || undefined,
-    source,
-    kept,
-  });
+  for (const row of rows) {
+    const { id = '', text = '' } = row;
+    yield toQuestion(element, {
+      ...common,
+      type: cellType === 'text' ? 'text' : 'textarea',
+      name: `${element.name}.${name}.${String(id)}`,
+      // The row is of `toOptions`, so its text is a `Text`.
+      title: joinTexts(title, text as Text, ': '),
+      source: {
+        ...source,
+        row: sourceDataOf(row)['source_id'] ?? id,
+        ...(cellType === 'text' ? {} : { kept_as: 'json' }),
+      },
+    });
+  }
 }
 
 /** The choices of a column; empty for other cell types. */
@@ -207,31 +223,4 @@ function optionsOf(
     default:
       return defaults.choices();
   }
-}
-
-interface Cell {
-  readonly row: JsonObject;
-  readonly name: string;
-  readonly text: Text;
-  readonly cellType: string;
-  readonly isRequired: boolean;
-  readonly source: JsonObject;
-  readonly kept: JsonObject;
-}
-
-function toCell(
-  element: SurveyjsElement,
-  { row, name, text, cellType, isRequired, source, kept: keptOfColumn }: Cell,
-): DraftQuestion {
-  const { id = '', text: label = '', source_data: kept } = row;
-  const rowId = isObject(kept) ? (kept['source_id'] ?? id) : id;
-  return toQuestion(element, {
-    type: cellType === 'text' ? 'text' : 'textarea',
-    name: `${element.name}.${name}.${String(id)}`,
-    // Rows were converted above, so the label is a `Text`.
-    title: joinTexts(text, label as Text, ': '),
-    required: isRequired || undefined,
-    kept: keptOfColumn,
-    source: { ...source, row: rowId, ...(cellType === 'text' ? {} : { kept_as: 'json' }) },
-  });
 }

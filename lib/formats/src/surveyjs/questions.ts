@@ -13,7 +13,6 @@ import {
   toLimits,
   toOptions,
   toQuestion,
-  toSpecialOption,
   warnOfUnsupportedType,
 } from './element.ts';
 
@@ -29,12 +28,11 @@ export function readChoice(
   const ids = new Set(given.map(({ id }) => id));
   // Special options can also be listed as normal choices. Do not add these twice.
   const options = [...given, ...specialOptions(element, context).filter(({ id }) => !ids.has(id))];
-  const allowOther = takeEither(element, 'showOtherItem', 'hasOther');
+  const allowOther = members.takeFlag('showOtherItem', 'hasOther');
   if (options.length === 0) return readOpenChoice(element, context, selection);
-  const [min, max] = ['minSelectedChoices', 'maxSelectedChoices'].map((name) => selectionsOf(element, name));
   const { minCount, maxCount } = takeValidator(element, 'answercount') ?? {};
-  const minSelections = min ?? toCount(minCount);
-  const maxSelections = max ?? toCount(maxCount);
+  const minSelections = toCount(members.takeNumber('minSelectedChoices')) ?? toCount(minCount);
+  const maxSelections = toCount(members.takeNumber('maxSelectedChoices')) ?? toCount(maxCount);
   const other = allowOther ? { allow_other: true } : {};
   if (selection === 'one') {
     const single = options.map(({ exclusive: _, ...option }) => option);
@@ -70,11 +68,8 @@ export function takeBooleanOptions(
   context: ElementContext,
 ): readonly JsonObject[] {
   const sides = (['True', 'False'] as const).map((side): JsonValue => {
-    const text = context.texts.read(members.take(`label${side}`), `${path}/label${side}`);
-    return {
-      value: members.take(`value${side}`) ?? side === 'True',
-      text: isEmptyText(text) ? (side === 'True' ? 'Yes' : 'No') : toJsonText(text),
-    };
+    const text = context.texts.take(members, `label${side}`, path, side === 'True' ? 'Yes' : 'No');
+    return { value: members.take(`value${side}`) ?? side === 'True', text: toJsonText(text) };
   });
   return toOptions(sides, path, context);
 }
@@ -85,13 +80,20 @@ function readOpenChoice(
   context: ElementContext,
   selection: 'one' | 'several',
 ): readonly DraftQuestion[] {
-  const replacement = selection === 'one' ? 'a text' : 'a text with answers as JSON';
-  warnOfUnsupportedType(element, context, `it has no choices in the file and becomes ${replacement}`);
-  return [
-    selection === 'one'
-      ? toQuestion(element, { type: 'text' })
-      : toQuestion(element, { type: 'textarea', source: { kept_as: 'json' } }),
-  ];
+  const fault = 'it has no choices in the file and becomes a text';
+  if (selection === 'several') return readJsonText(element, context, `${fault} with answers as JSON`);
+  warnOfUnsupportedType(element, context, fault);
+  return [toQuestion(element, { type: 'text' })];
+}
+
+/** Converts an element to a text that has the answer as JSON. */
+export function readJsonText(
+  element: SurveyjsElement,
+  context: ElementContext,
+  detail = 'it becomes a text with answers as JSON',
+): readonly DraftQuestion[] {
+  warnOfUnsupportedType(element, context, detail);
+  return [toQuestion(element, { type: 'textarea', source: { kept_as: 'json' } })];
 }
 
 /** Converts a ranking to a matrix of choices and ranks. */
@@ -118,30 +120,21 @@ function takeRange({ members }: SurveyjsElement): readonly JsonValue[] {
   return numbersOf({ min, max, step });
 }
 
-function specialOptions(element: SurveyjsElement, context: ElementContext): readonly JsonObject[] {
-  const { members, path } = element;
+/** The options that SurveyJS defines itself, such as "none". */
+function specialOptions({ members, path }: SurveyjsElement, { texts }: ElementContext): readonly JsonObject[] {
   const special = [
     { flags: ['showNoneItem', 'hasNone'], value: 'none', text: 'noneText', standard: 'None' },
     { flags: ['showRefuseItem'], value: 'refused', text: 'refuseText', standard: 'Refuse to answer' },
     { flags: ['showDontKnowItem'], value: 'dontknow', text: 'dontKnowText', standard: "Don't know" },
   ];
   return special.flatMap(({ flags, value, text, standard }) => {
-    if (!takeEither(element, ...flags)) return [];
-    const own = context.texts.read(members.take(text), `${path}/${text}`);
-    return [toSpecialOption(value, isEmptyText(own) ? standard : own)];
+    if (!members.takeFlag(...flags)) return [];
+    const label = toJsonText(texts.take(members, text, path, standard));
+    return [{ id: value, text: label, exclusive: true, source_data: { source_id: value } }];
   });
 }
 
-function takeEither({ members }: SurveyjsElement, ...names: readonly string[]): boolean {
-  // Read all flags, so that none is reported as unknown.
-  return names.map((name) => members.takeFlag(name)).includes(true);
-}
-
-/** Reads a limit of selections; undefined if it is 0, which means no limit. */
-function selectionsOf({ members }: SurveyjsElement, name: string): number | undefined {
-  return toCount(members.takeNumber(name));
-}
-
+/** A limit of a count; undefined for 0, which means no limit. */
 function toCount(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 }
@@ -212,7 +205,7 @@ type EndLabels = readonly [least: JsonObject[string] | undefined, most: JsonObje
 
 function takeEndLabels({ members, path }: SurveyjsElement, { texts }: ElementContext): EndLabels {
   const [least, most] = ['minRateDescription', 'maxRateDescription'].map((name) => {
-    const text = texts.read(members.take(name), `${path}/${name}`);
+    const text = texts.take(members, name, path);
     return isEmptyText(text) ? undefined : toJsonText(text);
   });
   return [least, most];
@@ -271,14 +264,8 @@ function formatOf(element: SurveyjsElement, inputType: string): string | undefin
  */
 function readLengths(element: SurveyjsElement, context: ElementContext) {
   const { minLength, maxLength } = takeValidator(element, 'text') ?? {};
-  const lengths = [minLength, element.members.takeNumber('maxLength'), maxLength];
-  const [min, ...max] = lengths.map((length) => (isCount(length) && length > 0 ? length : undefined));
-  const limit = max.find((length) => length !== undefined);
-  return toLimits(element, context, ['min_length', min], ['max_length', limit]);
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value);
+  const limit = toCount(element.members.takeNumber('maxLength')) ?? toCount(maxLength);
+  return toLimits(element, context, ['min_length', toCount(minLength)], ['max_length', limit]);
 }
 
 /** The pattern, if RE2 supports it. Otherwise, the validator is kept in `source_data`. */

@@ -9,21 +9,21 @@ import { readJson } from '../files/json.ts';
 import { createWarnOnce, invalidImport } from '../files/report.ts';
 import { createMemberReader, createTextReader, type MemberReader } from './document.ts';
 import { type ElementContext, keepRest, warnOfLost } from './element.ts';
-import { readElement } from './elements.ts';
 import { createToFormula } from './logic.ts';
+import { readElement } from './read-element.ts';
 import { readResultItems } from './responses.ts';
 
 /** Reads a SurveyJS survey, or `{"survey": …, "responses": […]}` with its results. */
 export const readSurveyjsSurvey: SurveyFileReader = async (file, options) => {
   const root = await readJson(file, { without: ['responses'] });
-  if (!isObject(root)) throw reject('', 'The file must be an object with a survey of SurveyJS');
+  if (!isObject(root)) throw noSurveyError('', 'The file must be an object with a survey of SurveyJS');
   const survey = root['survey'];
   const isEnvelope = isObject(survey);
   const base = isEnvelope ? '/survey' : '';
   const document = isEnvelope ? survey : root;
   const responses = isEnvelope ? root['responses'] : undefined;
   if (responses !== undefined && !Array.isArray(responses)) {
-    throw reject('/responses', 'The responses must be an array of results');
+    throw noSurveyError('/responses', 'The responses must be an array of results');
   }
   const { payload, toFileProblem } = readDocument(document, base, options);
   return {
@@ -41,20 +41,20 @@ function readDocument(document: JsonObject, base: string, { title, language, war
   const draft = createSurveyDraft({ source: 'surveyjs', title, warnOnce });
   const byName = new Map<string, JsonObject>();
   // The names of all questions are known when the survey is complete.
-  const toFormula = once(() => createToFormula(byName));
-  const questions = readPages(members, base, { texts, html, warnOnce, draft, byName, toFormula });
-  if (questions.length === 0) throw reject(base, 'The survey has no questions in pages or elements');
-  const read = (name: string) => texts.read(members.take(name), `${base}/${name}`);
+  const getToFormula = once(() => createToFormula(byName));
+  const questions = readPages(members, base, { texts, html, warnOnce, draft, byName, getToFormula });
+  if (questions.length === 0) throw noSurveyError(base, 'The survey has no questions in pages or elements');
+  const thanks = texts.take(members, 'completedHtml', base);
   return draft.finish({
-    title: read('title'),
-    description: read('description'),
-    thanks: { description: mapText(read('completedHtml'), (text) => html(text, `${base}/completedHtml`)) },
+    title: texts.take(members, 'title', base),
+    description: texts.take(members, 'description', base),
+    thanks: { description: mapText(thanks, (text) => html(text, `${base}/completedHtml`)) },
     languages: texts.languages(),
     kept: keepRest(members, base, warnOnce),
   });
 }
 
-function reject(path: string, detail: string) {
+function noSurveyError(path: string, detail: string) {
   return invalidImport([{ path, code: 'NO_SURVEY', detail }]);
 }
 
@@ -62,15 +62,18 @@ interface PageContext extends ElementContext {
   /** Questions by their names in expressions. */
   readonly byName: Map<string, JsonObject>;
   /** Returns the converter of expressions. */
-  readonly toFormula: () => (expression: string) => Formula;
+  readonly getToFormula: () => (expression: string) => Formula;
 }
 
-interface Container {
-  readonly questions: string[];
-  /** Texts of the description, in the order of the file. */
-  readonly descriptions: Text[];
+/** What a page or panel has, in the order of the file. */
+interface Contents {
+  /** Ids of the questions, including those of inner panels. */
+  readonly questions: readonly string[];
+  /** Texts without an answer, for the description. */
+  readonly texts: readonly Text[];
 }
 
+const NOTHING: Contents = { questions: [], texts: [] };
 const MAX_DEPTH = 20;
 const ELEMENT_LISTS = ['elements', 'questions'];
 
@@ -88,26 +91,27 @@ function readPage(source: JsonObject, path: string, context: PageContext): reado
   const { texts, draft, warnOnce } = context;
   const members = createMemberReader(source);
   const name = members.takeText('name');
-  const title = texts.read(members.take('title'), `${path}/title`);
-  const description = texts.read(members.take('description'), `${path}/description`);
+  const title = texts.take(members, 'title', path);
+  const description = texts.take(members, 'description', path);
   const elements = takeElements(members, path);
   const isHidden = takeHidden(members, path, context);
   const visibleIf = members.take('visibleIf');
   const kept = keepRest(members, path, warnOnce);
   const sourceData = { ...kept, ...(name === undefined ? {} : { source_id: name }) };
   draft.page({ name, title, description, sourceData, at: path });
-  const { questions, descriptions } = readElements(elements, { path, depth: 0, isHidden }, context);
-  for (const text of descriptions) draft.text(text);
+  const { questions, texts: shown } = readElements(elements, { depth: 1, isHidden }, context);
+  for (const text of shown) draft.text(text);
   // A condition of the page needs a section.
   const section = { name: name ?? 'page', title, questions, sourceData: { source_id: name ?? 'page' } };
   if (addRule(visibleIf, section, path, context)) draft.section(section);
   return questions;
 }
 
-interface ElementPosition {
-  readonly path: string;
+/** The pages and panels around an element. */
+interface Surroundings {
+  /** Their number. */
   readonly depth: number;
-  /** Whether a surrounding page or panel is never visible. */
+  /** Whether one of them is never visible. */
   readonly isHidden: boolean;
 }
 
@@ -123,56 +127,51 @@ function takeElements(members: MemberReader, path: string): readonly LocatedElem
 }
 
 /** Reads the elements of a page or panel. */
-function readElements(
-  elements: readonly LocatedElement[],
-  { depth, isHidden }: ElementPosition,
-  context: PageContext,
-): Container {
-  const container: Container = { questions: [], descriptions: [] };
-  for (const { source, path } of elements) {
+function readElements(elements: readonly LocatedElement[], surroundings: Surroundings, context: PageContext): Contents {
+  const contents = elements.map(({ source, path }): Contents => {
     if (!isObject(source)) {
       const detail = 'An element that is not an object is not imported';
       context.warnOnce('element', { path, code: 'NOT_IMPORTED', detail });
-      continue;
+      return NOTHING;
     }
-    const position = { path, depth: depth + 1, isHidden };
-    const element = createMemberReader(source);
-    const type = element.takeText('type') ?? 'text';
-    if (type === 'panel' || type === 'flowpanel') readPanel(element, container, position, context);
-    else if (type === 'html' || type === 'image') readDisplay(type, element, container, position, context);
-    else readQuestion(type, element, container, position, context);
-  }
-  return container;
+    const members = createMemberReader(source);
+    const type = members.takeText('type') ?? 'text';
+    if (type === 'panel' || type === 'flowpanel') return readPanel(members, path, surroundings, context);
+    if (type === 'html' || type === 'image') return readDisplay(type, members, path, context);
+    return { questions: readQuestion(type, members, path, surroundings, context), texts: [] };
+  });
+  return {
+    questions: contents.flatMap(({ questions }) => questions),
+    texts: contents.flatMap(({ texts }) => texts),
+  };
 }
 
-/** Converts a panel to a section that includes the questions of inner panels. */
-function readPanel(members: MemberReader, parent: Container, position: ElementPosition, context: PageContext): void {
+/** Converts a panel to a section. A panel without questions becomes a text of the page or panel around it. */
+function readPanel(members: MemberReader, path: string, around: Surroundings, context: PageContext): Contents {
   const { texts, draft, warnOnce } = context;
-  const { path, depth } = position;
-  const name = members.takeText('name') ?? 'panel';
-  const title = texts.read(members.take('title'), `${path}/title`);
-  const ownDescription = texts.read(members.take('description'), `${path}/description`);
-  if (depth > MAX_DEPTH) {
+  if (around.depth > MAX_DEPTH) {
     const detail = `Panels that are nested more than ${MAX_DEPTH} levels deep are not imported`;
     warnOnce('panel', { path, code: 'NOT_IMPORTED', detail });
-    return;
+    return NOTHING;
   }
-  const isHidden = takeHidden(members, path, context) || position.isHidden;
-  const { questions, descriptions } = readElements(takeElements(members, path), { ...position, isHidden }, context);
-  const description = joinAllTexts([ownDescription, ...descriptions], '\n\n');
+  const name = members.takeText('name') ?? 'panel';
+  const title = texts.take(members, 'title', path);
+  const ownDescription = texts.take(members, 'description', path);
+  const isHidden = takeHidden(members, path, context) || around.isHidden;
+  const inner = readElements(takeElements(members, path), { depth: around.depth + 1, isHidden }, context);
+  const { questions } = inner;
+  const description = joinAllTexts([ownDescription, ...inner.texts], '\n\n');
   const visibleIf = members.take('visibleIf');
   if (questions.length === 0) {
-    // A panel without questions becomes part of the surrounding description.
     addRule(visibleIf, { name, title, questions }, path, context);
-    parent.descriptions.push(joinTexts(title, description, '\n'));
     warnOfLost(members, path, warnOnce);
-    return;
+    return { questions, texts: [joinTexts(title, description, '\n')] };
   }
   const sourceData = { ...keepRest(members, path, warnOnce), source_id: name };
   const section = { name, title, description, questions, sourceData };
   addRule(visibleIf, section, path, context);
   draft.section(section);
-  parent.questions.push(...questions);
+  return { questions, texts: [] };
 }
 
 /** Adds the condition of a page or panel; returns whether it has one. */
@@ -180,7 +179,7 @@ function addRule(
   visibleIf: JsonValue | undefined,
   section: DraftSection,
   path: string,
-  { draft, toFormula, warnOnce }: PageContext,
+  { draft, getToFormula, warnOnce }: PageContext,
 ): boolean {
   const at = `${path}/visibleIf`;
   if (section.questions.length === 0 && visibleIf !== undefined) {
@@ -188,47 +187,40 @@ function addRule(
     warnOnce('text', { path: at, code: 'LOGIC_NOT_CONVERTED', detail });
   }
   if (section.questions.length === 0 || typeof visibleIf !== 'string' || visibleIf.trim() === '') return false;
-  const when = () => toFormula()(visibleIf);
+  const when = () => getToFormula()(visibleIf);
   const { questions } = section;
   draft.rule({ action: 'show', questions, section, when, at, source: visibleIf, member: 'visibleIf' });
   return true;
 }
 
-/** Adds a display element to the description of its page or panel. */
-function readDisplay(
-  type: string,
-  members: MemberReader,
-  container: Container,
-  { path }: ElementPosition,
-  context: PageContext,
-): void {
+/** Converts an element without an answer to a text. */
+function readDisplay(type: string, members: MemberReader, path: string, context: PageContext): Contents {
   const { texts, html, warnOnce } = context;
   const [markup, alternative, title] = ['html', 'altText', 'title'].map((name) => members.take(name));
-  const shown = texts.read(markup ?? alternative ?? title, path);
-  const plain = mapText(shown, (text) => html(text, path));
-  container.descriptions.push(plain);
+  const shown = mapText(texts.read(markup ?? alternative ?? title, path), (text) => html(text, path));
   const unsupported = ['visibleIf', 'imageLink', 'contentLink'].filter((name) => members.take(name) !== undefined);
   const without = unsupported.length === 0 ? '' : `, without its ${unsupported.join(' and ')}`;
   const detail = `An element of type ${type} becomes part of the description of its page or panel${without}`;
   warnOnce(`${type}${without}`, { path, code: 'NO_SUCH_TYPE', detail });
+  return { questions: [], texts: [shown] };
 }
 
+/** Adds the questions of an element, with its conditions. Returns their ids. */
 function readQuestion(
   type: string,
   members: MemberReader,
-  parent: Container,
-  position: ElementPosition,
+  path: string,
+  around: Surroundings,
   context: PageContext,
-): void {
-  const { path } = position;
-  const { draft, byName, toFormula, warnOnce } = context;
+): readonly string[] {
+  const { draft, byName, getToFormula, warnOnce } = context;
   const given = members.take('name');
   const name = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
   if (name.trim() === '') {
     warnOnce('name', { path, code: 'NOT_IMPORTED', detail: 'A question without a name is not imported' });
-    return;
+    return [];
   }
-  const isHidden = takeHidden(members, path, context) || position.isHidden;
+  const isHidden = takeHidden(members, path, context) || around.isHidden;
   const [visibleIf, requiredIf] = ['visibleIf', 'requiredIf'].map((member) => members.takeText(member));
   const canBeRequired = !isHidden && requiredIf === undefined;
   const read = readElement({ type, name, members, path, canBeRequired }, context);
@@ -247,17 +239,15 @@ function readQuestion(
     for (const one of names) if (!byName.has(one)) byName.set(one, added);
     return String(added['id']);
   });
-  parent.questions.push(...ids);
   const rule = (action: 'show' | 'require', questions: readonly string[], member: string, source: string) =>
-    draft.rule({ action, questions, when: () => toFormula()(source), at: `${path}/${member}`, source, member });
+    draft.rule({ action, questions, when: () => getToFormula()(source), at: `${path}/${member}`, source, member });
   if (visibleIf !== undefined) rule('show', ids, 'visibleIf', visibleIf);
-  if (requiredIf === undefined || parts.length === 0 || isHidden) return;
+  if (requiredIf === undefined || parts.length === 0 || isHidden) return ids;
   if (isSplit) {
     const detail = 'requiredIf cannot be converted: the element becomes several questions. It is kept in source_data';
     warnOnce('requiredIf', { path: `${path}/requiredIf`, code: 'LOGIC_NOT_CONVERTED', detail });
-    return;
-  }
-  rule('require', ids.slice(0, 1), 'requiredIf', requiredIf);
+  } else rule('require', ids.slice(0, 1), 'requiredIf', requiredIf);
+  return ids;
 }
 
 /** Whether an element is never visible. `visibleIf` takes precedence. */

@@ -1,7 +1,14 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { type Expression, type ExpressionSyntax, escapePattern, parseExpression } from '../core/logic/expression.ts';
+import {
+  type Expression,
+  type ExpressionSyntax,
+  escapePattern,
+  FLIPPED,
+  ORDERS,
+  parseExpression,
+} from '../core/logic/expression.ts';
 import {
   ALWAYS,
   all,
@@ -26,13 +33,8 @@ interface DateLiteral {
 type Binary = Extract<Expression, { kind: 'binary' }>;
 type Call = Extract<Expression, { kind: 'call' }>;
 
-const FLIPPED: Readonly<Record<string, string>> = { '=': '=', '!=': '!=', '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
-const ORDERS: Readonly<Record<string, 'less_than' | 'greater_than' | 'less_or_equal' | 'greater_or_equal'>> = {
-  '<': 'less_than',
-  '>': 'greater_than',
-  '<=': 'less_or_equal',
-  '>=': 'greater_or_equal',
-};
+/** Functions that count chosen options, or the characters of a text. */
+const COUNTS = ['count-selected', 'string-length'];
 /** Spreadsheet forms of true() and false(). */
 const CONSTANTS: ReadonlyMap<string, string> = new Map([
   ['true', 'true()'],
@@ -44,7 +46,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Converts an expression. An unanswered question counts as an empty text. Throws `NotConvertedError`. */
 export function createToFormula(byName: ReadonlyMap<string, JsonObject>): (expression: string) => Formula {
-  const { convert } = createConverter(byName);
+  const convert = createConverter(byName);
   return (expression) => {
     const plain = CONSTANTS.get(expression.trim().toLowerCase()) ?? expression;
     // Undo typographic quotes, as ODK does.
@@ -52,7 +54,7 @@ export function createToFormula(byName: ReadonlyMap<string, JsonObject>): (expre
   };
 }
 
-function createConverter(byName: ReadonlyMap<string, JsonObject>) {
+function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: Expression) => Formula {
   const operands = new Map<JsonObject, SourceOperand>();
 
   function operandOf(expression: Expression): SourceOperand | undefined {
@@ -102,13 +104,10 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
   }
 
   function compareWith(expression: Expression, operator: string, literal: Literal): Formula {
-    if (expression.kind === 'call') {
-      if (expression.name === 'count-selected') {
-        return compareSelectedCount(sourceOf(expression), operator, Number(plainOf(literal)));
-      }
-      if (expression.name === 'string-length') {
-        return compareLength(sourceOf(expression), operator, Number(plainOf(literal)));
-      }
+    if (expression.kind === 'call' && COUNTS.includes(expression.name)) {
+      const { id, options } = sourceOf(expression);
+      const max = expression.name === 'count-selected' ? Math.max(1, options.length) : LIMITS.textarea;
+      return whereCount(id, operator, { wanted: Number(plainOf(literal)), max });
     }
     const source = operandOf(expression);
     if (source === undefined) throw new NotConvertedError(unsupportedCallReason(expression) ?? 'it has a calculation');
@@ -141,7 +140,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
     }
   }
 
-  return { convert };
+  return convert;
 }
 
 function unsupportedCallReason(expression: Expression): string | undefined {
@@ -242,16 +241,6 @@ function whereValue({ id, options }: SourceOperand, test: (value: string) => boo
   return whereChosen(id, [...values.keys()], (option) => test(option === undefined ? '' : (values.get(option) ?? '')));
 }
 
-/** Compares the number of chosen options with `wanted`. Throws `NotConvertedError`. */
-export function compareSelectedCount({ id, options }: SourceOperand, operator: string, wanted: number): Formula {
-  return whereCount(id, operator, { wanted, max: Math.max(1, options.length) });
-}
-
-/** Compares the length of a text with `wanted`. Throws `NotConvertedError`. */
-export function compareLength({ id }: SourceOperand, operator: string, wanted: number): Formula {
-  return whereCount(id, operator, { wanted, max: LIMITS.textarea });
-}
-
 /**
  * Converts the comparison of a count. The count is 0 without an answer, and from 1 to `max` with one. Throws if the
  * result is not the same for all counts from 1.
@@ -267,7 +256,7 @@ function whereCount(id: string, operator: string, { wanted, max }: { wanted: num
 }
 
 /** XPath 1.0 as in forms (https://docs.getodk.org/form-operators-functions), with `${name}` for questions. */
-export const XLSFORM_SYNTAX: ExpressionSyntax = {
+const XLSFORM_SYNTAX: ExpressionSyntax = {
   variable: /\$\{([^{}]+)\}/y,
   prefix: {},
   infix: {
@@ -296,12 +285,12 @@ export const XLSFORM_SYNTAX: ExpressionSyntax = {
  * Compares the value of a choice with a literal. XPath compares as texts if one operand is a text, otherwise as
  * numbers. Order always compares numbers.
  */
-export function compareValue(value: string, operator: string, literal: string | number): boolean {
+function compareValue(value: string, operator: string, literal: string | number): boolean {
   if (operator === '=') return typeof literal === 'string' ? value === literal : toNumber(value) === literal;
   return compareNumbers(toNumber(value), operator, toNumber(String(literal)));
 }
 
-export function compareNumbers(left: number, operator: string, right: number): boolean {
+function compareNumbers(left: number, operator: string, right: number): boolean {
   switch (operator) {
     case '=':
       return left === right;

@@ -231,6 +231,25 @@ function isWhole(written: string, text: string, position: number): boolean {
   return !/[\p{L}\p{N}_]/u.test(text.charAt(position + written.length));
 }
 
+/** Comparison signs for exchanged operands: `a < b` is `b > a`. */
+export const FLIPPED: Readonly<Record<string, string>> = {
+  '=': '=',
+  '!=': '!=',
+  '<>': '<>',
+  '<': '>',
+  '>': '<',
+  '<=': '>=',
+  '>=': '<=',
+};
+
+/** Operators of conditions by their sign in expressions. */
+export const ORDERS: Readonly<Record<string, 'less_than' | 'greater_than' | 'less_or_equal' | 'greater_or_equal'>> = {
+  '<': 'less_than',
+  '>': 'greater_than',
+  '<=': 'less_or_equal',
+  '>=': 'greater_or_equal',
+};
+
 /** Escapes a text for a pattern (RE2) that matches it literally. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -1,11 +1,19 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { DraftQuestion } from '../core/draft.ts';
-import { isEmptyText } from '../core/texts.ts';
 import { createMemberReader, type MemberReader } from './document.ts';
 import { type ElementContext, keepRest, type SurveyjsElement, toQuestion, warnOfUnsupportedType } from './element.ts';
-import { readJsonText, readMatrix, readMatrixDropdown, readMultipleText } from './matrices.ts';
-import { readBoolean, readChoice, readComment, readRanking, readRating, readSlider, readText } from './questions.ts';
+import { readMatrix, readMatrixDropdown, readMultipleText } from './matrices.ts';
+import {
+  readBoolean,
+  readChoice,
+  readComment,
+  readJsonText,
+  readRanking,
+  readRating,
+  readSlider,
+  readText,
+} from './questions.ts';
 
 interface ElementSource {
   readonly type: string;
@@ -27,9 +35,8 @@ export function readElement(
   context: ElementContext,
 ): readonly NamedQuestion[] {
   const { texts, warnOnce } = context;
-  const given = texts.read(members.take('title'), `${path}/title`);
-  const title = isEmptyText(given) ? name : given;
-  const description = texts.read(members.take('description'), `${path}/description`);
+  const title = texts.take(members, 'title', path, name);
+  const description = texts.take(members, 'description', path);
   const valueName = members.takeText('valueName') ?? name;
   const validators = members.takeList('validators').filter((validator) => isObject(validator));
   const isRequired = members.takeFlag('isRequired') && canBeRequired;
@@ -67,10 +74,8 @@ function keepRequired({ isRequired, name, path }: SurveyjsElement, { warnOnce }:
 /** Converts the comment field, unless it is the text of `other`. */
 function readCommentField(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
   const { members, name, path } = element;
-  const isShown = ['showCommentArea', 'hasComment'].map((flag) => members.takeFlag(flag)).includes(true);
-  const text = context.texts.read(members.take('commentText'), `${path}/commentText`);
-  if (!isShown) return [];
-  const title = isEmptyText(text) ? `${name}: comment` : text;
+  const title = context.texts.take(members, 'commentText', path, `${name}: comment`);
+  if (!members.takeFlag('showCommentArea', 'hasComment')) return [];
   return [toQuestion(element, { type: 'textarea', name: `${name}-Comment`, title, source: { part: 'comment' } })];
 }
 
