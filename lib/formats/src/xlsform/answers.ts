@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { isChosenWord, toUnknown } from '../core/columns/choices.ts';
+import { addToSet } from '../core/columns/header-index.ts';
 import type { ResponseReadOptions } from '../core/reader.ts';
 import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
 import type { FileResponse, UnusableValue } from '../core/responses/response.ts';
@@ -13,74 +14,94 @@ import { createWarnOnce } from '../files/report.ts';
 import { ID_COLUMNS, SUBMISSION_TIME_COLUMNS, type SubmissionColumns, slashesIn } from './headers.ts';
 import { toRows } from './repeats.ts';
 
+const NO_SUFFIXES: ReadonlySet<string> = new Set();
+
 interface Cells {
   /** Reads a cell and marks it as used. */
   take(name: string): JsonValue | undefined;
   readonly cells: ReadonlyMap<string, JsonValue>;
   /** The suffixes of columns below a question: `soup` of `dishes/soup`. */
-  suffixesOf(name: string): readonly string[];
+  suffixesOf(name: string): ReadonlySet<string>;
 }
 
 /** Reads the answer to a question or row by its possible names; undefined if there is none. */
 export type ToAnswer = (names: readonly string[], cells: Cells) => JsonValue | undefined;
 
-/** The words that tools of forms write. */
-const BOOLEAN = /^(?:[01]|true|false)$/i;
-
 export function createToAnswer(question: JsonObject): ToAnswer {
+  const { type } = question;
   const { kept_as: keptAs, part } = sourceDataOf(question);
-  const options = choicesOf(question);
-  // Without `allow_other`, "other" is the name or label of a choice.
-  const isOther = (id: JsonValue) => id === 'other' && question['allow_other'] === true;
-  const titles = new Set(textsOf(question['title'] as JsonValue));
-  const nameIn = (names: readonly string[], { cells }: Cells) => names.find((one) => cells.has(one));
-  const first = (names: readonly string[], found: Cells): JsonValue | undefined => {
-    const name = nameIn(names, found);
-    return name === undefined ? undefined : found.take(name);
-  };
-  // Exports have names in headings and cells, or labels in both.
-  const hasLabels = (names: readonly string[], found: Cells) => titles.has(nameIn(names, found) ?? '');
-  const read =
-    (convert: (value: string) => JsonValue): ToAnswer =>
-    (names, cells) => {
-      const value = first(names, cells);
-      return value === undefined
-        ? undefined
-        : convert(typeof value === 'object' ? JSON.stringify(value) : String(value));
-    };
-  // Rows of repeats are kept in the metadata.
-  if (keptAs === 'json') return () => undefined;
-  if (keptAs === 'ranks') return read(createToRanks(question));
-  switch (question['type']) {
+  // Rows of repeats and names of files are kept in the metadata.
+  if (keptAs === 'json' || type === 'file_upload') return () => undefined;
+  if (keptAs === 'ranks') return createTextReader(createToRanks(question));
+  switch (type) {
     case 'single_choice':
     case 'likert':
-      return (names, cells) => {
-        const value = first(names, cells);
-        if (value === undefined) return undefined;
-        const id = idOf(String(value), options, hasLabels(names, cells));
-        return isOther(id) ? { option: 'other', text: otherOf(names, cells) } : id;
-      };
+      return createChoiceReader(question);
     case 'multiple_choice':
     case 'matrix':
-      return (names, cells) => {
-        const flags = flagged(names, cells, options);
-        const value = first(names, cells);
-        const chosen =
-          flags ?? (value === undefined ? undefined : toIds(String(value), options, hasLabels(names, cells)));
-        if (chosen === undefined || !chosen.some(isOther)) return chosen;
-        const others = chosen.filter((id) => !isOther(id));
-        return { options: others, other: otherOf(names, cells) };
-      };
+      return createChoicesReader(question);
     case 'date':
-      return read((value) => value.replace(/[T ].*$/s, ''));
+      return createTextReader((text) => text.replace(/[T ].*$/s, ''));
     case 'time':
-      return read((value) => toTime(part === 'time' ? value.replace(/^[^T ]*[T ]/, '') : value));
-    case 'file_upload':
-      // File names are kept in the metadata.
-      return () => undefined;
+      return createTextReader((text) => toTime(part === 'time' ? text.replace(/^[^T ]*[T ]/, '') : text));
     default:
-      return read((value) => value);
+      return createTextReader((text) => text);
   }
+}
+
+/** The first name that the submission has. */
+function nameIn(names: readonly string[], { cells }: Cells): string | undefined {
+  return names.find((name) => cells.has(name));
+}
+
+function readCell(names: readonly string[], cells: Cells): JsonValue | undefined {
+  const name = nameIn(names, cells);
+  return name === undefined ? undefined : cells.take(name);
+}
+
+function createTextReader(convert: (text: string) => JsonValue): ToAnswer {
+  return (names, cells) => {
+    const value = readCell(names, cells);
+    if (value === undefined) return undefined;
+    return convert(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  };
+}
+
+function createChoiceReader(question: JsonObject): ToAnswer {
+  const choices = choicesOf(question);
+  return (names, cells) => {
+    const value = readCell(names, cells);
+    if (value === undefined) return undefined;
+    const id = idOf(String(value), choices, hasLabels(names, cells, question));
+    return isOther(id, question) ? { option: 'other', text: readOther(names, cells) } : id;
+  };
+}
+
+function createChoicesReader(question: JsonObject): ToAnswer {
+  const choices = choicesOf(question);
+  return (names, cells) => {
+    const flagged = readFlagColumns(names, cells, choices);
+    const value = readCell(names, cells);
+    const listed = value === undefined ? undefined : toIds(String(value), choices, hasLabels(names, cells, question));
+    const ids = flagged ?? listed;
+    if (ids === undefined || !ids.some((id) => isOther(id, question))) return ids;
+    return { options: ids.filter((id) => !isOther(id, question)), other: readOther(names, cells) };
+  };
+}
+
+/** Whether cells have labels. Exports have names in headings and cells, or labels in both. */
+function hasLabels(names: readonly string[], cells: Cells, { title }: JsonObject): boolean {
+  return textsOf(title).includes(nameIn(names, cells) ?? '');
+}
+
+/** Without `allow_other`, "other" is the name or label of a choice. */
+function isOther(id: JsonValue, { allow_other: allowsOther }: JsonObject): boolean {
+  return id === 'other' && allowsOther === true;
+}
+
+function readOther(names: readonly string[], cells: Cells): JsonValue {
+  const otherNames = names.map((name) => `${name}_other`);
+  return readCell(otherNames, cells) ?? OTHER_TEXT;
 }
 
 /** The names and labels of choices in headers, such as `soup` of `dishes/soup`. */
@@ -100,29 +121,27 @@ function choicesOf(question: JsonObject): Choices {
   return toChoices(question, question['type'] === 'matrix' ? 'columns' : 'options');
 }
 
-/** Reads columns for each choice, by name or label; undefined if there are none. */
-function flagged(
+/** The words that tools of forms write in a column of a choice. */
+const BOOLEAN = /^(?:[01]|true|false)$/i;
+
+/** The chosen choices, if each choice has a column that says whether it is chosen; undefined without such columns. */
+function readFlagColumns(
   names: readonly string[],
   { take, suffixesOf }: Cells,
   { byNameOrLabel, options }: Choices,
 ): JsonValue[] | undefined {
-  const base = names.find((name) => suffixesOf(name).some((part) => byNameOrLabel.has(part)));
+  const base = names.find((name) => [...suffixesOf(name)].some((suffix) => byNameOrLabel.has(suffix)));
   if (base === undefined) return undefined;
-  const parts = new Set(suffixesOf(base));
-  const columns = new Set([...parts].flatMap((part) => byNameOrLabel.get(part) ?? []));
-  return [...columns].flatMap(({ id, namesAndLabels }) => {
-    const name = namesAndLabels.find((one) => parts.has(one));
+  const suffixes = suffixesOf(base);
+  const withColumn = new Set([...suffixes].flatMap((suffix) => [...(byNameOrLabel.get(suffix) ?? [])]));
+  return [...withColumn].flatMap(({ id, namesAndLabels }) => {
+    const name = namesAndLabels.find((one) => suffixes.has(one));
     const flag = name === undefined ? undefined : take(`${base}/${name}`);
     if (flag === undefined) return [];
     const cell = String(flag);
     const isChosen = namesAndLabels.includes(cell) && !BOOLEAN.test(cell) ? true : isChosenWord(cell);
     return isChosen === undefined ? [toUnknown(cell, options)] : isChosen ? [id] : [];
   });
-}
-
-function otherOf(names: readonly string[], { take, cells }: Cells): JsonValue {
-  const name = names.map((one) => `${one}_other`).find((one) => cells.has(one));
-  return (name === undefined ? undefined : take(name)) ?? OTHER_TEXT;
 }
 
 /** Converts an order to ranks: `b a` → `{b: '1', a: '2'}`. */
@@ -152,16 +171,16 @@ interface Choice extends SourceOption {
 }
 
 /** The options, rows or columns of a question, by their names in submissions. */
-export interface Choices {
+interface Choices {
   readonly count: number;
   readonly options: readonly SourceOption[];
   /** Ids in the survey. */
   readonly ids: ReadonlySet<string>;
   readonly byName: ReadonlyMap<JsonValue, string>;
   /** Ids by label. Several choices can share one. */
-  readonly byLabel: ReadonlyMap<string, readonly string[]>;
+  readonly byLabel: ReadonlyMap<string, ReadonlySet<string>>;
   /** Choices by name or label. Several can share one. */
-  readonly byNameOrLabel: ReadonlyMap<string, readonly Choice[]>;
+  readonly byNameOrLabel: ReadonlyMap<string, ReadonlySet<Choice>>;
   readonly labels: () => Labels;
 }
 
@@ -172,7 +191,7 @@ interface Labels {
   readonly lengths: readonly number[];
 }
 
-export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'columns'): Choices {
+function toChoices(question: JsonObject, list: 'options' | 'rows' | 'columns'): Choices {
   const texts = new Map(
     itemsOf(question[list])
       .filter((item) => isObject(item))
@@ -183,20 +202,20 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
     const labels = one.id === OTHER && ownLabels.length === 0 ? [OTHER_LABEL] : ownLabels;
     return { ...one, labels, namesAndLabels: [String(one.value), ...labels] };
   });
-  const entries = choices.flatMap((choice) => [...new Set(choice.namesAndLabels)].map((text) => ({ text, choice })));
-  const labelled = choices.flatMap(({ id, labels }) => [...new Set(labels)].map((text) => ({ text, id })));
+  const byLabel = new Map<string, Set<string>>();
+  const byNameOrLabel = new Map<string, Set<Choice>>();
+  for (const choice of choices) {
+    for (const label of choice.labels) addToSet(byLabel, label, choice.id);
+    for (const text of choice.namesAndLabels) addToSet(byNameOrLabel, text, choice);
+  }
   return {
     count: choices.length,
     options: choices,
     ids: new Set(choices.map(({ id }) => id)),
     // The first choice of a name wins.
     byName: new Map(choices.toReversed().map(({ value, id }) => [value, id])),
-    byLabel: new Map(
-      [...Map.groupBy(labelled, ({ text }) => text)].map(([text, group]) => [text, group.map(({ id }) => id)]),
-    ),
-    byNameOrLabel: new Map(
-      [...Map.groupBy(entries, ({ text }) => text)].map(([text, group]) => [text, group.map(({ choice }) => choice)]),
-    ),
+    byLabel,
+    byNameOrLabel,
     labels: once(() => {
       const ids = new Map<string, string>();
       for (const { id, labels } of choices) {
@@ -212,7 +231,7 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
  *
  * @param hasLabels whether labels come first: the file has them
  */
-export function idOf(value: string, { byName, byLabel, options }: Choices, hasLabels = false): JsonValue {
+function idOf(value: string, { byName, byLabel, options }: Choices, hasLabels = false): JsonValue {
   const name = value.trim();
   const [label, ...others] = byLabel.get(name) ?? [];
   const ofLabel = others.length === 0 ? label : undefined;
@@ -221,7 +240,7 @@ export function idOf(value: string, { byName, byLabel, options }: Choices, hasLa
 }
 
 /** Reads names with spaces between them, or else labels, which can contain spaces. */
-export function toIds(value: string, choices: Choices, hasLabels = false): JsonValue[] {
+function toIds(value: string, choices: Choices, hasLabels = false): JsonValue[] {
   const labelled = hasLabels ? labelsIn(value.trim(), choices) : undefined;
   if (labelled !== undefined) return labelled;
   const { byName, ids, options } = choices;
@@ -331,20 +350,16 @@ function readAnswers(
     return value;
   };
   const suffixes = once(() => suffixesByQuestion(cells.keys(), names));
-  const suffixesOf = (name: string) => suffixes().get(name) ?? [];
-  const answers: [string, JsonValue][] = [];
-  const tables = new Map<string, [string, JsonValue][]>();
+  const suffixesOf = (name: string) => suffixes().get(name) ?? NO_SUFFIXES;
+  const answers = new Map<string, JsonValue>();
+  const answersByRow = new Map<string, Set<[row: string, answer: JsonValue]>>();
   for (const { id, row, names: possibleNames, toAnswer } of targets) {
     const answer = toAnswer(possibleNames, { take, cells, suffixesOf });
     if (answer === undefined) continue;
-    if (row === undefined) answers.push([id, answer]);
-    else
-      tables
-        .set(id, tables.get(id) ?? [])
-        .get(id)
-        ?.push([row, answer]);
+    if (row === undefined) answers.set(id, answer);
+    else addToSet(answersByRow, id, [row, answer]);
   }
-  for (const [id, byRow] of tables) answers.push([id, Object.fromEntries(byRow)]);
+  for (const [id, rows] of answersByRow) answers.set(id, Object.fromEntries(rows));
   const repeats: JsonObject = {};
   for (const [name, value] of cells) {
     const [repeatPath] = Array.isArray(value) ? findRepeats(name) : [];
@@ -357,19 +372,15 @@ function readAnswers(
 function suffixesByQuestion(
   columns: Iterable<string>,
   names: ReadonlySet<string>,
-): ReadonlyMap<string, readonly string[]> {
-  const parts = new Map<string, string[]>();
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const suffixes = new Map<string, Set<string>>();
   for (const column of columns) {
     for (const at of slashesIn(column)) {
       const name = column.slice(0, at);
-      if (names.has(name))
-        parts
-          .set(name, parts.get(name) ?? [])
-          .get(name)
-          ?.push(column.slice(at + 1));
+      if (names.has(name)) addToSet(suffixes, name, column.slice(at + 1));
     }
   }
-  return parts;
+  return suffixes;
 }
 
 interface SubmissionDetails {
@@ -389,7 +400,7 @@ interface Options {
 const ZONED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)([+-]\d{2}):?(\d{2})?$/;
 
 /** Reads the id and the times of a submission. */
-export function readSubmissionDetails(
+function readSubmissionDetails(
   cells: ReadonlyMap<string, JsonValue>,
   { columns, readTime }: Options,
 ): SubmissionDetails {

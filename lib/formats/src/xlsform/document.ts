@@ -5,7 +5,7 @@ import { once } from '@survey/questionnaire/once';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
-import { invalidImport } from '../files/report.ts';
+import { invalidImport, type WarnOnce } from '../files/report.ts';
 import type { Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import { readXlsx } from '../tables/workbook.ts';
@@ -22,13 +22,16 @@ export interface FormRow {
 export interface Form {
   readonly survey: readonly FormRow[];
   readonly choices: readonly FormRow[];
-  readonly settings: FormRow | undefined;
-  /** Names of sheets that are not imported. */
+  /** The only row of its sheet; empty if the form has no settings. */
+  readonly settings: FormRow;
+  /** Names of sheets that are not imported, for a warning. */
   readonly others: readonly string[];
 }
 
 const SHEETS = ['survey', 'choices', 'settings'];
+/** Sheets without a warning: they have nothing that a survey could have. */
 const IGNORED = new Set(['types', 'introduction', 'entities']);
+const EMPTY_ROW: FormRow = { path: '', cells: new Map(), texts: new Map() };
 
 /** Converts a path in a sheet to "sheet, row, column" in the detail. */
 export function withSheetLocation(problem: FieldProblem): FieldProblem {
@@ -45,7 +48,7 @@ export async function readXlsxForm(file: ImportFile): Promise<Form> {
 
 /**
  * Reads all sheets from one CSV. The first column has the name of the sheet: once above its rows, or in each row. A
- * sheet can have several parts, each with a header.
+ * sheet can have several blocks of rows, each with a header.
  */
 export async function readCsvForm(table: Table): Promise<Form> {
   const sheets = new Map<string, Row[][]>();
@@ -55,9 +58,9 @@ export async function readCsvForm(table: Table): Promise<Form> {
     const sheet = toSheetName(name);
     const isFilled = rest.some((cell) => cell.trim() !== '');
     if (sheet !== '' && (sheet !== current || !isFilled)) {
-      const parts = sheets.get(sheet) ?? [];
-      sheets.set(sheet, parts);
-      parts.push([]);
+      const blocks = sheets.get(sheet) ?? [];
+      sheets.set(sheet, blocks);
+      blocks.push([]);
       current = sheet;
     }
     if (isFilled) sheets.get(current)?.at(-1)?.push({ number, cells: rest });
@@ -65,12 +68,12 @@ export async function readCsvForm(table: Table): Promise<Form> {
   return toForm(sheets, ` (${table.description})`);
 }
 
-/** Reads a Kobo asset, which has rows as objects. */
-export async function readJsonForm(file: ImportFile): Promise<Form> {
+/** Reads a Kobo asset, `{content: {survey, choices, settings}, submissions?}`, which has rows as objects. */
+export async function readJsonForm(file: ImportFile): Promise<Form & { readonly hasSubmissions: boolean }> {
   const root = await readJson(file, { without: ['submissions'] });
   const content = isObject(root) ? root['content'] : undefined;
-  if (!isObject(content) || !Array.isArray(content['survey'])) {
-    throw reject('The file must be a Kobo asset with content');
+  if (!isObject(root) || !isObject(content) || !Array.isArray(content['survey'])) {
+    throw noSurveyError('The file must be a Kobo asset with content');
   }
   const translations = Array.isArray(content['translations']) ? content['translations'] : [];
   const rowsOf = (name: string) => {
@@ -83,22 +86,25 @@ export async function readJsonForm(file: ImportFile): Promise<Form> {
   return {
     survey: rowsOf('survey'),
     choices: rowsOf('choices'),
-    settings: isObject(settings) ? fromJsonRow(settings, '/content/settings', []) : rowsOf('settings')[0],
+    settings: isObject(settings)
+      ? fromJsonRow(settings, '/content/settings', [])
+      : (rowsOf('settings')[0] ?? EMPTY_ROW),
     others: [],
+    hasSubmissions: Array.isArray(root['submissions']),
   };
 }
 
 /**
- * @param sheets the parts of each sheet, with a header each
+ * @param sheets the blocks of rows of each sheet, with a header each
  * @param description the way in which the file is read, for messages
  */
 function toForm(sheets: ReadonlyMap<string, readonly (readonly Row[])[]>, description = ''): Form {
-  if (!sheets.has('survey')) throw reject(`The file has no sheet named survey${description}`);
-  const rowsOf = (name: string) => (sheets.get(name) ?? []).flatMap((part) => fromRows(name, part));
+  if (!sheets.has('survey')) throw noSurveyError(`The file has no sheet named survey${description}`);
+  const rowsOf = (name: string) => (sheets.get(name) ?? []).flatMap((block) => fromRows(name, block));
   return {
     survey: rowsOf('survey'),
     choices: rowsOf('choices'),
-    settings: rowsOf('settings')[0],
+    settings: rowsOf('settings')[0] ?? EMPTY_ROW,
     others: [...sheets.keys()].filter((name) => !SHEETS.includes(name) && !IGNORED.has(name)),
   };
 }
@@ -146,7 +152,7 @@ function toCell(value: JsonValue): string {
 
 function toRow(path: string, values: readonly (readonly [Column, string])[]): FormRow {
   const cells = new Map<string, string>();
-  const texts = new Map<string, (readonly [string, string])[]>();
+  const texts = new Map<string, (readonly [language: string, text: string])[]>();
   for (const [{ name, language }, cell] of values) {
     const text = cell.trim();
     if (text === '') continue;
@@ -164,12 +170,12 @@ function toSheetName(name: string): string {
   return name.trim().toLowerCase();
 }
 
-function reject(detail: string) {
+export function noSurveyError(detail: string) {
   return invalidImport([{ path: '', code: 'NO_SURVEY', detail }]);
 }
 
 /** A column of a sheet: its normalised name, and the language of its texts. */
-export interface Column {
+interface Column {
   readonly name: string;
   /** Language as in the header; undefined if the column has none. */
   readonly language: string | undefined;
@@ -196,7 +202,7 @@ const COLUMN_ALIASES: Readonly<Record<string, string>> = {
 const PREFIXES = new Set(['bind', 'control', 'body', 'jr', 'instance']);
 const TRANSLATED = new Set(['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message']);
 
-export function toColumn(header: string): Column {
+function toColumn(header: string): Column {
   const parts = header
     .trim()
     .split(/::?/)
@@ -242,7 +248,7 @@ function freeTag(tag: string, taken: ReadonlySet<string>): string {
 
 /** The tag of a language. It is not sure if the tag is a guess: another language of the form can get the same tag. */
 function tagOf(language: string, byName: () => ReadonlyMap<string, string>): { tag: string; isSure: boolean } {
-  const { name, bracket } = partsOf(language);
+  const { name, bracket } = splitLanguage(language);
   const isCapital = /^[A-Z]{2,3}$/.test(bracket);
   const tagOfName = isCapital ? byName().get(name.toLowerCase()) : undefined;
   // Capitals after a known name are its code or a country: `French (FR)`, `English (UK)`.
@@ -265,7 +271,7 @@ function tagOf(language: string, byName: () => ReadonlyMap<string, string>): { t
 }
 
 /** Splits `English (en)`. */
-function partsOf(language: string): { readonly name: string; readonly bracket: string } {
+function splitLanguage(language: string): { readonly name: string; readonly bracket: string } {
   const trimmed = language.trim();
   const start = trimmed.endsWith(')') ? trimmed.lastIndexOf('(') : -1;
   if (start === -1) return { name: trimmed, bracket: '' };
@@ -333,8 +339,12 @@ export function isAutomatic(type: RowType): boolean {
   return type.kind === 'plain' && FILLED.test(type.name);
 }
 
+export function isNote(type: RowType): boolean {
+  return type.kind === 'plain' && type.name === 'note';
+}
+
 /** @param listName name of the list of choices, if it is in a column of its own */
-export function toRowType(written: string, listName: string | undefined): RowType {
+function toRowType(written: string, listName: string | undefined): RowType {
   const type = written.trim().replaceAll(/\s+/g, ' ');
   const lower = type.toLowerCase();
   const begin = BEGIN.exec(lower)?.[1];
@@ -347,4 +357,41 @@ export function toRowType(written: string, listName: string | undefined): RowTyp
     return { kind: 'select', takes, list: list?.trim() ?? listName ?? '', orOther };
   }
   return { kind: 'plain', name: Object.hasOwn(TYPE_ALIASES, lower) ? (TYPE_ALIASES[lower] ?? lower) : lower };
+}
+
+/** A row of the sheet `survey`, except for the ends of groups. */
+export interface FormPart {
+  readonly row: FormRow;
+  readonly type: RowType;
+  /** The rows in a group or repeat; empty for other rows. */
+  readonly parts: readonly FormPart[];
+}
+
+const MAX_GROUP_DEPTH = 50;
+
+/** Arranges the rows of the sheet `survey` in groups and repeats. Those that the form leaves open end with the form. */
+export function readFormParts(rows: readonly FormRow[], warnOnce: WarnOnce): readonly FormPart[] {
+  const top: FormPart[] = [];
+  /** The lists to which rows are added: outside of all groups, and in each open group. */
+  const open = [top];
+  for (const row of rows) {
+    const written = row.cells.get('type') ?? '';
+    const type = toRowType(written, row.cells.get('select_from_list_name'));
+    if (written === '') {
+      if (row.cells.size > 0)
+        warnOnce('type', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a type is not imported' });
+    } else if (type.kind === 'end') {
+      if (open.length > 1) open.pop();
+    } else {
+      const part = { row, type, parts: [] };
+      if (type.kind !== 'begin' || open.length <= MAX_GROUP_DEPTH) open.at(-1)?.push(part);
+      else {
+        const detail = `Groups that are nested more than ${MAX_GROUP_DEPTH} levels deep are not imported`;
+        warnOnce('depth', { path: row.path, code: 'NOT_IMPORTED', detail });
+      }
+      // The parts of a group that is nested too deep are lost with it.
+      if (type.kind === 'begin') open.push(part.parts);
+    }
+  }
+  return top;
 }

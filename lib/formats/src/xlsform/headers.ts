@@ -322,7 +322,7 @@ function readHeader(first: Row | undefined, given: ReadonlySet<number>, columns:
 }
 
 /** The columns that a form can have, with slashes between groups, questions and choices. */
-export interface KnownColumns {
+interface KnownColumns {
   /** Names and labels of questions: `group/name`, `name`, `Label`. */
   readonly names: ReadonlySet<string>;
   /** Names and labels of choices by the name or label of the question. */

@@ -20,13 +20,8 @@ const FILES: Readonly<Record<string, string>> = {
 const REGEX = /^\s*regex\(\s*\.\s*,\s*(?:'([^']*)'|"([^"]*)")\s*\)\s*$/;
 
 /** Converts a row to questions. A dateTime becomes a date and a time. */
-export function readFormQuestions(
-  type: RowType,
-  asked: AskedRow,
-  lists: Lists,
-  context: FormContext,
-): readonly DraftQuestion[] {
-  if (type.kind === 'select') return [readSelect(type, asked, lists, context)];
+export function readFormQuestions(type: RowType, asked: AskedRow, context: FormContext): readonly DraftQuestion[] {
+  if (type.kind === 'select') return [readSelect(type, asked, context)];
   const name = type.kind === 'plain' ? type.name : '';
   if (Object.hasOwn(FILES, name)) {
     const accept = FILES[name] ?? '';
@@ -71,13 +66,8 @@ export function readFormQuestions(
   }
 }
 
-function readSelect(
-  { takes, list, orOther }: Select,
-  asked: AskedRow,
-  lists: Lists,
-  context: FormContext,
-): DraftQuestion {
-  const options = [...(lists.get(list) ?? [])];
+function readSelect({ takes, list, orOther }: Select, asked: AskedRow, context: FormContext): DraftQuestion {
+  const options = [...(context.lists.get(list) ?? [])];
   if (options.length === 0) {
     warnOfUnsupportedType(asked, context, `the list ${list.slice(0, 100)} has no choices, and it becomes a text`);
     return toFormQuestion(asked, takes === 'one' ? 'text' : 'textarea');
@@ -121,6 +111,8 @@ export interface FormContext {
   /** A text of a row in all languages; empty if there is none. */
   textOf(row: FormRow, column: string): Text;
   readonly warnOnce: WarnOnce;
+  /** The options of questions, by the name of their list of choices. */
+  readonly lists: Lists;
 }
 
 /** A row of the sheet `survey` that asks a question. */
@@ -201,11 +193,11 @@ export function keepCells(row: FormRow, { warnOnce }: FormContext, converted: re
 const TRUE = /^(yes|true|true\(\)|1)$/i;
 const FALSE = /^(no|false|false\(\)|0)$/i;
 
-/** Whether a row is required: always, never, or on a condition. */
-export function requiredOf({ cells }: FormRow): 'always' | 'never' | { readonly condition: string } {
+/** Whether a row is required. `on condition`: the cell has an expression. */
+export function requiredOf({ cells }: FormRow): 'always' | 'never' | 'on condition' {
   const required = cells.get('required') ?? '';
   if (TRUE.test(required)) return 'always';
-  return required === '' || FALSE.test(required) ? 'never' : { condition: required };
+  return required === '' || FALSE.test(required) ? 'never' : 'on condition';
 }
 
 /** Appearances of tables, and of the screen around them. */
@@ -227,7 +219,7 @@ export type Lists = ReadonlyMap<string, readonly JsonObject[]>;
 
 const CONVERTED_COLUMNS = new Set(['list_name', 'name', 'label']);
 
-export function readLists(rows: readonly FormRow[], context: FormContext): Lists {
+export function readLists(rows: readonly FormRow[], context: Omit<FormContext, 'lists'>): Lists {
   const byList = Map.groupBy(rows, ({ cells }) => cells.get('list_name') ?? '');
   byList.delete('');
   return new Map(
@@ -241,7 +233,7 @@ export function readLists(rows: readonly FormRow[], context: FormContext): Lists
 function toOption(
   row: FormRow,
   toUniqueId: (name: string) => string,
-  { textOf, warnOnce }: FormContext,
+  { textOf, warnOnce }: Omit<FormContext, 'lists'>,
 ): readonly JsonObject[] {
   const name = row.cells.get('name') ?? '';
   const text = textOf(row, 'label');

@@ -19,6 +19,7 @@ interface RepeatSheet {
   /** The path of the repeat in the form. */
   readonly repeat: string;
   readonly location: string;
+  /** The name of the parent sheet, as in the first row. */
   readonly parent: string;
   readonly children: RepeatSheet[];
   /** The next row; undefined after the last one. */
@@ -132,22 +133,25 @@ async function openSheet(
   };
   const first = await iterator.next();
   const header = first.done === true ? [] : readNames(first.value);
-  const [parentAt, tableAt, indexAt] = [PARENT_INDEX, PARENT_TABLE, INDEX].map((one) => header.indexOf(one));
-  if (parentAt === undefined || tableAt === undefined || parentAt < 0 || tableAt < 0) {
+  const indexAt = header.indexOf(INDEX);
+  const parentAt = header.indexOf(PARENT_INDEX);
+  const tableAt = header.indexOf(PARENT_TABLE);
+  if (parentAt < 0 || tableAt < 0) {
     await close();
     return undefined;
   }
   const repeat = toRepeatName(name, header);
   const names = header.map((one) => withoutPrefix(withoutPrefix(one, repeat), name));
+  /** Number of the current row, which is its index if it has none. */
   let number = 0;
   let parent = '';
   let next: RepeatSheetRow | undefined;
   const toRow = ({ cells }: Row): RepeatSheetRow => {
     number += 1;
-    const given = Number(cells[indexAt ?? -1] ?? number);
+    const index = Number(cells[indexAt] ?? number);
     const parentIndex = Number((cells[parentAt] ?? '').trim() || NO_PARENT);
     return {
-      index: Number.isFinite(given) ? given : number,
+      index: Number.isFinite(index) ? index : number,
       parentIndex: Number.isFinite(parentIndex) ? parentIndex : NO_PARENT,
       fields: cells.flatMap((cell, column): readonly (readonly [string, string])[] => {
         const field = names[column] ?? '';

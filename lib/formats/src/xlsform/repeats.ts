@@ -7,7 +7,7 @@ import { readNames } from '../tables/header.ts';
 import { firstRows, type NamedTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 
-/** A row of a repeat. */
+/** A row of a repeat whose cells have columns such as `kid[1]/name`. */
 interface RepeatRow {
   readonly fields: [name: string, value: JsonValue][];
   readonly repeats: RepeatRows;
@@ -197,7 +197,7 @@ export async function openRepeatTables(
     rows: Math.ceil(WINDOW_ROWS / Math.max(1, tables.length)),
     bytes: Math.ceil(WINDOW_BYTES / Math.max(1, tables.length)),
   };
-  const opened = tables.map((table) => openTable(table, { keys, toRepeatName, window }));
+  const opened = tables.map((table) => openRepeatTable(table, { keys, toRepeatName, window }));
   return {
     isUsed: opened.length > 0,
     async take(key) {
@@ -244,7 +244,10 @@ interface TableOptions extends Pick<Options, 'keys' | 'toRepeatName'> {
   readonly window: { readonly rows: number; readonly bytes: number };
 }
 
-function openTable({ name, location, rows }: NamedTable, { keys, toRepeatName, window }: TableOptions): RepeatTable {
+function openRepeatTable(
+  { name, location, rows }: NamedTable,
+  { keys, toRepeatName, window }: TableOptions,
+): RepeatTable {
   const iterator = rows()[Symbol.asyncIterator]();
   const waiting = createWaitingRows(window);
   const parentKeysBySubmission = new Map<string, Set<string>>();
@@ -314,15 +317,15 @@ function submissionOf(key: string, submissions: ReadonlySet<string>): string | u
   return undefined;
 }
 
-/** A row of a repeat. */
-export interface WaitingRow {
+/** A row of a repeat in an export of ODK Central. */
+interface WaitingRow {
   readonly key: string;
   readonly repeat: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
 /** Rows that wait for their parent, by its key. */
-export interface WaitingRows {
+interface WaitingRows {
   add(parentKey: string, row: WaitingRow): void;
   /** Removes and returns the rows of a parent. */
   take(parentKey: string): readonly WaitingRow[];
@@ -336,7 +339,7 @@ const ROW_BYTES = 300;
 const CELL_BYTES = 100;
 const CHARACTER_BYTES = 2;
 
-export function createWaitingRows(limit: { readonly rows: number; readonly bytes: number }): WaitingRows {
+function createWaitingRows(limit: { readonly rows: number; readonly bytes: number }): WaitingRows {
   const byParent = new Map<string, WaitingRow[]>();
   let [rows, bytes] = [0, 0];
 

@@ -40,15 +40,14 @@ export const readXlsformJsonResponses: ResponseFileReader = async function* (fil
   }
 };
 
-/** Reads the submissions of a list at a path. */
+/** Reads the submissions in a Kobo asset. */
 export async function* readSubmissionItems(
   file: ImportFile,
-  location: readonly string[],
   payload: JsonObject,
   options: Pick<ResponseReadOptions, 'table' | 'warn'>,
 ): AsyncGenerator<FileResponse> {
   const read = createItemReader(payload, options);
-  for await (const item of readResponseItems(file, location, options.warn)) yield read(item);
+  for await (const item of readResponseItems(file, ['submissions'], options.warn)) yield read(item);
 }
 
 function createItemReader(payload: JsonObject, options: Pick<ResponseReadOptions, 'table' | 'warn'>) {

@@ -4,7 +4,7 @@ import type { DraftQuestion } from '../core/draft.ts';
 import { createUniqueOptionIds } from '../core/ids.ts';
 import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
-import { type FormRow, isAutomatic, type RowType, toRowType } from './document.ts';
+import { type FormPart, type FormRow, isAutomatic, isNote, type RowType } from './document.ts';
 import {
   type FormContext,
   hasAppearance,
@@ -16,67 +16,47 @@ import {
   toFormQuestion,
 } from './questions.ts';
 
-/** The rows of a group or repeat, or the rows outside of all. */
-interface Level {
-  readonly group: FormRow | undefined;
-  readonly isRepeated: boolean;
-  readonly children: TypedRow[];
-}
-
 /**
- * Finds the tables of a form: groups with the appearance `table-list`, and `list-nolabel` rows below a `label` row.
- * Returns the table by each of its rows and its group. Warns about tables that cannot be one question.
+ * Creates the search for the tables of a group, or of the parts outside of all groups: the rows of a group with the
+ * appearance `table-list`, and `list-nolabel` rows below a `label` row. It returns the tables by each of their rows, and
+ * warns about tables that cannot be one question.
  */
-export function findTables(
+export function createFindTables(
   form: readonly FormRow[],
   lists: Lists,
   warnOnce: WarnOnce,
-): ReadonlyMap<FormRow, QuestionTable> {
-  const found = new Map<FormRow, QuestionTable>();
+): (group: FormRow | undefined, parts: readonly FormPart[]) => ReadonlyMap<FormPart, QuestionTable> {
   const toTable = createToTable(form, lists);
-  for (const candidate of readLevels(form).flatMap(candidatesIn)) {
-    const { group, header, rows } = candidate;
-    const members = [group, header?.row, ...rows.map(({ row }) => row)].filter((row) => row !== undefined);
-    const table = toTable(candidate);
-    if (typeof table === 'string') warnOfRows(members, table, warnOnce);
-    else for (const row of members) found.set(row, table);
-  }
-  return found;
+  return (group, parts) => {
+    const found = new Map<FormPart, QuestionTable>();
+    for (const candidate of candidatesIn(group, parts)) {
+      const { header, rows } = candidate;
+      const members = header === undefined ? rows : [header, ...rows];
+      const table = toTable(candidate);
+      if (typeof table === 'string') warnOfRows(candidate.group ?? members[0]?.row, table, warnOnce);
+      else for (const part of members) found.set(part, table);
+    }
+    return found;
+  };
 }
 
-function warnOfRows([first]: readonly FormRow[], reason: string, warnOnce: WarnOnce): void {
+function warnOfRows(first: FormRow | undefined, reason: string, warnOnce: WarnOnce): void {
   const name = (first?.cells.get('name') ?? 'a group').slice(0, 200);
   const detail = `The rows of ${name} become a question each, not a table: ${reason}`;
   warnOnce(`table ${reason}`, { path: `${first?.path}/appearance`, code: 'NO_SUCH_TYPE', detail });
 }
 
-/** Splits the visible rows into levels. */
-function readLevels(rows: readonly FormRow[]): readonly Level[] {
-  const top: Level = { group: undefined, isRepeated: false, children: [] };
-  const levels = [top];
-  const open: Level[] = [];
-  for (const row of rows) {
-    const written = row.cells.get('type') ?? '';
-    const level = open.at(-1) ?? top;
-    const type = toRowType(written, row.cells.get('select_from_list_name'));
-    if (written === '' || isAutomatic(type)) continue;
-    if (type.kind === 'end') {
-      open.pop();
-      continue;
-    }
-    level.children.push({ row, type });
-    if (type.kind === 'begin') {
-      const begun: Level = { group: row, isRepeated: level.isRepeated || type.of === 'repeat', children: [] };
-      levels.push(begun);
-      open.push(begun);
-    }
-  }
-  return levels;
+/** Rows that a form displays as a table. */
+interface Candidate {
+  /** The group, if it has no other questions. */
+  readonly group: FormRow | undefined;
+  /** The row that shows the choices; it takes no answer. */
+  readonly header: FormPart | undefined;
+  readonly rows: readonly FormPart[];
 }
 
-function candidatesIn({ group, isRepeated, children }: Level): readonly Candidate[] {
-  if (isRepeated) return [];
-  const rows = withoutNotesAround(children);
+function candidatesIn(group: FormRow | undefined, parts: readonly FormPart[]): readonly Candidate[] {
+  const rows = withoutNotesAround(parts.filter(({ type }) => !isAutomatic(type)));
   if (group !== undefined && hasAppearance(group, 'table-list')) return [{ group, header: undefined, rows }];
   return runsIn(rows).map((run) => {
     const [first, ...others] = run;
@@ -89,16 +69,15 @@ function candidatesIn({ group, isRepeated, children }: Level): readonly Candidat
   });
 }
 
-/** Removes notes before the first and after the last other row. */
-function withoutNotesAround(children: readonly TypedRow[]): readonly TypedRow[] {
-  const isNote = ({ type }: TypedRow) => type.kind === 'plain' && type.name === 'note';
-  const first = children.findIndex((child) => !isNote(child));
-  return first === -1 ? [] : children.slice(first, children.findLastIndex((child) => !isNote(child)) + 1);
+/** Removes notes before the first and after the last other part. */
+function withoutNotesAround(parts: readonly FormPart[]): readonly FormPart[] {
+  const first = parts.findIndex(({ type }) => !isNote(type));
+  return first === -1 ? [] : parts.slice(first, parts.findLastIndex(({ type }) => !isNote(type)) + 1);
 }
 
 /** Finds adjacent selects with appearances of one table, the label row first. */
-function runsIn(rows: readonly TypedRow[]): readonly (readonly TypedRow[])[] {
-  const runs: TypedRow[][] = [];
+function runsIn(rows: readonly FormPart[]): readonly (readonly FormPart[])[] {
+  const runs: FormPart[][] = [];
   for (const row of rows) {
     const run = runs.at(-1);
     if (run !== undefined && continuesRun(run, row)) run.push(row);
@@ -107,7 +86,7 @@ function runsIn(rows: readonly TypedRow[]): readonly (readonly TypedRow[])[] {
   return runs.filter((run) => run.length > 1 && run.some(({ row }) => hasAppearance(row, 'label') || hasNoLabels(row)));
 }
 
-function continuesRun([first]: readonly TypedRow[], { row, type }: TypedRow): boolean {
+function continuesRun([first]: readonly FormPart[], { row, type }: FormPart): boolean {
   if (first?.type.kind !== 'select' || type.kind !== 'select') return false;
   return isTableRow(row) && (hasAppearance(first.row, 'label') || isTableRow(first.row));
 }
@@ -120,22 +99,11 @@ function hasNoLabels(row: FormRow): boolean {
   return hasAppearance(row, 'list-nolabel');
 }
 
-export interface TypedRow {
-  readonly row: FormRow;
-  readonly type: RowType;
-}
-
-/** Rows that a form displays as a table. */
-export interface Candidate {
-  /** The group, if it has no other questions. */
-  readonly group: FormRow | undefined;
-  /** The row that shows the choices; it takes no answer. */
-  readonly header: TypedRow | undefined;
-  readonly rows: readonly TypedRow[];
-}
-
+/** A table of a form that becomes one question. */
 export interface QuestionTable {
-  /** The row with its name and label: the group, or else the header. */
+  /** The first row, header included: here the question stands among the other parts. */
+  readonly start: FormPart;
+  /** The row with the name and label of the table: the group, or else the header. */
   readonly named: FormRow;
   readonly header: FormRow | undefined;
   readonly rows: readonly [FormRow, ...FormRow[]];
@@ -145,32 +113,29 @@ export interface QuestionTable {
 
 type Choice = Extract<RowType, { kind: 'select' }> & Pick<QuestionTable, 'takes'>;
 
-/** Converts rows to a table if a single question can replace them; otherwise, returns the reason. */
-export function createToTable(
-  form: readonly FormRow[],
-  lists: Lists,
-): (candidate: Candidate) => QuestionTable | string {
+/** Creates the conversion of rows to a table. It returns a reason if a single question cannot replace them. */
+function createToTable(form: readonly FormRow[], lists: Lists): (candidate: Candidate) => QuestionTable | string {
   const referred = once(() => namesReferredTo(form));
-  return ({ group, header: above, rows: typed }) => {
-    const header = above?.row;
-    const types = typed.map(({ type }) => type).filter(isChoice);
+  return ({ group, header: headerPart, rows: parts }) => {
+    const types = parts.map(({ type }) => type).filter(isChoice);
     const [{ takes, list } = { takes: undefined, list: '' }] = types;
-    const [first, ...rest] = typed.map(({ row }) => row);
+    const [first, ...rest] = parts;
+    const header = headerPart?.row;
     const named = group ?? header;
     if (first === undefined || takes === undefined) return 'there is no select_one or select_multiple';
     if (named === undefined) return 'there is no label row above them';
-    if (types.length < typed.length) return 'there are rows of other types';
+    if (types.length < parts.length) return 'there are rows of other types';
     if (types.some((type) => type.takes !== takes)) return 'some take one choice, others several';
-    const listed = [...types, ...(above === undefined ? [] : [above.type])];
+    const listed = headerPart === undefined ? types : [...types, headerPart.type];
     if (listed.some((type) => type.kind !== 'select' || type.list !== list)) return 'the rows have different lists';
     if (types.some(({ orOther }) => orOther)) return 'a row has or_other';
     if ((lists.get(list) ?? []).length === 0) return 'the list has no choices';
-    const rows = [first, ...rest] as const;
+    const rows = [first.row, ...rest.map(({ row }) => row)] as const;
     const fault = faultOfRows(rows) ?? faultOfCells(header === undefined ? rows : [header, ...rows]);
     if (fault !== undefined) return fault;
-    if (first.cells.has('relevant') && group?.cells.has('relevant'))
+    if (first.row.cells.has('relevant') && group?.cells.has('relevant'))
       return 'both the group and the rows have a condition';
-    return { named, header, rows, takes, list };
+    return { start: headerPart ?? first, named, header, rows, takes, list };
   };
 
   function faultOfCells(rows: readonly FormRow[]): string | undefined {
@@ -185,7 +150,7 @@ export function createToTable(
 
 function faultOfRows(rows: readonly FormRow[]): string | undefined {
   if (rows.some(({ cells, texts }) => cells.has('hint') || texts.has('hint'))) return 'a row has a hint';
-  const conditions = rows.map(requiredOf).map((required) => (typeof required === 'string' ? '' : required.condition));
+  const conditions = rows.map((row) => (requiredOf(row) === 'on condition' ? row.cells.get('required') : ''));
   return areSame(conditions) ? undefined : 'required differs between the rows';
 }
 
@@ -206,17 +171,16 @@ function namesReferredTo(rows: readonly FormRow[]): ReadonlySet<string> {
   return new Set(names.map((name) => name.trim()));
 }
 
-interface TableSurroundings {
-  readonly lists: Lists;
-  /** Names of the groups around the rows. */
-  readonly groups: readonly string[];
-  readonly notes: Text;
-}
-
-/** Converts a table to a likert, or to a matrix if rows take several choices. */
+/**
+ * Converts a table to a likert, or to a matrix if rows take several choices.
+ *
+ * @param groups names of the groups around the rows
+ * @param notes texts before the table
+ */
 export function toTableQuestion(
   table: QuestionTable,
-  { lists, groups, notes }: TableSurroundings,
+  groups: readonly string[],
+  notes: Text,
   context: FormContext,
 ): DraftQuestion {
   const { named, header, takes, list } = table;
@@ -224,7 +188,7 @@ export function toTableQuestion(
   const formPath = named === header ? [...groups, name] : groups;
   const { title, description } = textsOf(table, notes, context);
   const asked = { row: named, name, formPath: formPath.join('/'), title, type: table.rows[0].cells.get('type') ?? '' };
-  const options = [...(lists.get(list) ?? [])];
+  const options = [...(context.lists.get(list) ?? [])];
   const { required, ...rows } = rowMembers(table.rows, groups, context);
   const members = { ...rows, ...(takes === 'one' ? { options } : { columns: options, multiple: true }) };
   const inner = header === undefined || header === named ? {} : { header: keepHeader(header, context) };

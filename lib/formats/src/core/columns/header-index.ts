@@ -416,7 +416,7 @@ function namesOf(list: unknown): ItemNames {
 }
 
 /** Adds a value to the set of a key. */
-export function addToSet(sets: Map<string, Set<string>>, key: string, value: string): void {
+export function addToSet<Value>(sets: Map<string, Set<Value>>, key: string, value: Value): void {
   const set = sets.get(key);
   if (set === undefined) sets.set(key, new Set([value]));
   else set.add(value);
