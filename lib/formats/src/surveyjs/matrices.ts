@@ -17,30 +17,28 @@ import {
 import { readJsonText, SCALE_MEMBERS, takeBooleanOptions, takeScale } from './questions.ts';
 
 /** Converts a matrix; without rows, to a likert scale. */
-export function readMatrix(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+export function readMatrix(element: SurveyjsElement, context: ElementContext): DraftQuestion {
   const { members, path } = element;
   const columns = toOptions(members.takeList('columns'), `${path}/columns`, context);
   const rows = toOptions(members.takeList('rows'), `${path}/rows`, context);
   if (columns.length === 0) return readJsonText(element, context);
-  if (rows.length === 0) return [toQuestion(element, { type: 'likert', members: { options: columns } })];
+  if (rows.length === 0) return toQuestion(element, { type: 'likert', members: { options: columns } });
   const needsAll = members.takeFlag('isAllRowRequired', 'eachRowRequired');
   const isMadeOptional = (needsAll || element.isRequired) && !showsAllRows(element, rows);
   if (isMadeOptional) warnOfHiddenRows(element, context);
   const isMultiple = members.takeText('cellType') === 'checkbox';
-  return [
-    toQuestion(element, {
-      type: 'matrix',
-      members: {
-        rows,
-        columns,
-        ...(isMultiple ? { multiple: true } : {}),
-        // In SurveyJS, one row is enough for a required matrix, unless every row is required.
-        ...(needsAll && !isMadeOptional ? {} : { required_rows: 1 }),
-      },
-      ...(needsAll || isMadeOptional ? { required: !isMadeOptional } : {}),
-      source: isMadeOptional ? { isRequired: element.isRequired, eachRowRequired: needsAll } : {},
-    }),
-  ];
+  return toQuestion(element, {
+    type: 'matrix',
+    members: {
+      rows,
+      columns,
+      ...(isMultiple ? { multiple: true } : {}),
+      // In SurveyJS, one row is enough for a required matrix, unless every row is required.
+      ...(needsAll && !isMadeOptional ? {} : { required_rows: 1 }),
+    },
+    ...(needsAll || isMadeOptional ? { required: !isMadeOptional } : {}),
+    source: isMadeOptional ? { isRequired: element.isRequired, eachRowRequired: needsAll } : {},
+  });
 }
 
 /** Converts several texts to a question each. */
@@ -111,7 +109,7 @@ export function* readMatrixDropdown(element: SurveyjsElement, context: ElementCo
   const rows = toOptions(members.takeList('rows'), `${path}/rows`, context);
   const columns = members.takeList('columns');
   if (rows.length === 0 || !columns.some((column) => isObject(column))) {
-    yield* readJsonText(element, context);
+    yield readJsonText(element, context);
     return;
   }
   warnOfUnsupportedType(element, context, 'each column with choices becomes a matrix, each cell of the others a text');

@@ -21,7 +21,7 @@ export function readChoice(
   element: SurveyjsElement,
   context: ElementContext,
   selection: 'one' | 'several',
-): readonly DraftQuestion[] {
+): DraftQuestion {
   const { members, path } = element;
   const own = members.takeList('choices');
   const given = toOptions(own.length > 0 ? own : takeRange(element), `${path}/choices`, context);
@@ -36,7 +36,7 @@ export function readChoice(
   const other = allowOther ? { allow_other: true } : {};
   if (selection === 'one') {
     const single = options.map(({ exclusive: _, ...option }) => option);
-    return [toQuestion(element, { type: 'single_choice', members: { options: single, ...other } })];
+    return toQuestion(element, { type: 'single_choice', members: { options: single, ...other } });
   }
   const possible = options.length + (allowOther ? 1 : 0);
   const highest = Math.min(maxSelections ?? possible, possible);
@@ -47,19 +47,17 @@ export function readChoice(
     ['max_selections', maxSelections],
     highest,
   );
-  return [
-    toQuestion(element, {
-      type: 'multiple_choice',
-      members: { options, ...other, ...limits.members },
-      source: limits.source,
-    }),
-  ];
+  return toQuestion(element, {
+    type: 'multiple_choice',
+    members: { options, ...other, ...limits.members },
+    source: limits.source,
+  });
 }
 
 /** Converts a Boolean to a single choice. */
-export function readBoolean(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+export function readBoolean(element: SurveyjsElement, context: ElementContext): DraftQuestion {
   const options = takeBooleanOptions(element, context);
-  return [toQuestion(element, { type: 'single_choice', members: { options: [...options] } })];
+  return toQuestion(element, { type: 'single_choice', members: { options: [...options] } });
 }
 
 /** The options of a Boolean. */
@@ -79,11 +77,11 @@ function readOpenChoice(
   element: SurveyjsElement,
   context: ElementContext,
   selection: 'one' | 'several',
-): readonly DraftQuestion[] {
+): DraftQuestion {
   const fault = 'it has no choices in the file and becomes a text';
   if (selection === 'several') return readJsonText(element, context, `${fault} with answers as JSON`);
   warnOfUnsupportedType(element, context, fault);
-  return [toQuestion(element, { type: 'text' })];
+  return toQuestion(element, { type: 'text' });
 }
 
 /** Converts an element to a text that has the answer as JSON. */
@@ -91,25 +89,23 @@ export function readJsonText(
   element: SurveyjsElement,
   context: ElementContext,
   detail = 'it becomes a text with answers as JSON',
-): readonly DraftQuestion[] {
+): DraftQuestion {
   warnOfUnsupportedType(element, context, detail);
-  return [toQuestion(element, { type: 'textarea', source: { kept_as: 'json' } })];
+  return toQuestion(element, { type: 'textarea', source: { kept_as: 'json' } });
 }
 
 /** Converts a ranking to a matrix of choices and ranks. */
-export function readRanking(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+export function readRanking(element: SurveyjsElement, context: ElementContext): DraftQuestion {
   const { members, path } = element;
   const rows = toOptions(members.takeList('choices'), `${path}/choices`, context);
   if (rows.length === 0) return readOpenChoice(element, context, 'several');
   warnOfUnsupportedType(element, context, 'it becomes a matrix of choices and ranks');
   const columns = numberScale(rows.length);
-  return [
-    toQuestion(element, {
-      type: 'matrix',
-      members: { rows, columns, required_rows: 1 },
-      source: { kept_as: 'ranks' },
-    }),
-  ];
+  return toQuestion(element, {
+    type: 'matrix',
+    members: { rows, columns, required_rows: 1 },
+    source: { kept_as: 'ranks' },
+  });
 }
 
 /** The numbers of choices that are a range. */
@@ -143,34 +139,34 @@ function toCount(value: JsonValue | undefined): number | undefined {
 export const SCALE_MEMBERS = ['rateMin', 'rateMax', 'rateStep', 'rateCount'];
 
 /** Converts a rating. Values that are not evenly spaced become a single choice. */
-export function readRating(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+export function readRating(element: SurveyjsElement, context: ElementContext): DraftQuestion {
   const { members, path } = element;
   const values = members.takeList('rateValues');
   const { min, max, step } = takeScale(members);
   const endLabels = takeEndLabels(element, context);
   if (values.length === 0) {
-    return [toRating(element, { min, max, step, labels: labelsAt(endLabels, min, max) })];
+    return toRating(element, { min, max, step, labels: labelsAt(endLabels, min, max) });
   }
   const numbers = values.map((value) => Number(isObject(value) ? value['value'] : value));
   const scale = scaleOf(numbers);
   const options = toOptions(values, `${path}/rateValues`, context);
   if (scale === undefined) {
-    return [toQuestion(element, { type: 'single_choice', members: { options } })];
+    return toQuestion(element, { type: 'single_choice', members: { options } });
   }
   const texts = options.flatMap(({ id = '', text = '' }) => (text === id ? [] : [[String(id), text] as const]));
   const labels = { ...labelsAt(endLabels, scale.min, scale.max), ...Object.fromEntries(texts) };
-  return [toRating(element, { ...scale, labels })];
+  return toRating(element, { ...scale, labels });
 }
 
 /** Converts a slider. A slider for a range becomes a text. */
-export function readSlider(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+export function readSlider(element: SurveyjsElement, context: ElementContext): DraftQuestion {
   const { members } = element;
   if (members.takeText('sliderType') === 'range') {
     warnOfUnsupportedType({ ...element, type: 'slider of a range' }, context, 'it becomes a text with answers as JSON');
-    return [toQuestion(element, { type: 'textarea', source: { kept_as: 'json' } })];
+    return toQuestion(element, { type: 'textarea', source: { kept_as: 'json' } });
   }
   const [min = 0, max = 100, step = 1] = ['min', 'max', 'step'].map((name) => members.takeNumber(name));
-  return [toRating(element, { min, max, step, labels: {} })];
+  return toRating(element, { min, max, step, labels: {} });
 }
 
 /** The scale of a rating without values of its own. */
@@ -221,7 +217,7 @@ function labelsAt([least, most]: EndLabels, min: number, max: number): JsonObjec
 const MAX_LINE = 1_000;
 
 /** Converts a single-line input, by `inputType`. */
-export function readText(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+export function readText(element: SurveyjsElement, context: ElementContext): DraftQuestion {
   const { members } = element;
   const inputType = members.takeText('inputType') ?? 'text';
   const source = inputType === 'text' ? {} : { input_type: inputType };
@@ -229,28 +225,26 @@ export function readText(element: SurveyjsElement, context: ElementContext): rea
     const { min, max } = takeLimits(element, inputType);
     const limits = toLimits(element, context, ['min', min], ['max', max]);
     const parts = { members: limits.members, source: { ...source, ...limits.source } };
-    return [toQuestion(element, { type: inputType, ...parts })];
+    return toQuestion(element, { type: inputType, ...parts });
   }
   if (inputType.startsWith('datetime')) {
     warnOfUnsupportedType({ ...element, type: inputType }, context, 'it becomes a text with date and time');
   }
   const format = formatOf(element, inputType);
   const lengths = readLengths(element, context);
-  return [
-    toQuestion(element, {
-      type: 'text',
-      members: {
-        ...(format === undefined ? {} : { format }),
-        ...lengths.members,
-        ...readPattern(element),
-      },
-      source: { ...source, ...lengths.source },
-    }),
-  ];
+  return toQuestion(element, {
+    type: 'text',
+    members: {
+      ...(format === undefined ? {} : { format }),
+      ...lengths.members,
+      ...readPattern(element),
+    },
+    source: { ...source, ...lengths.source },
+  });
 }
 
-export function readComment(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
-  return [toQuestion(element, { type: 'textarea', ...readLengths(element, context) })];
+export function readComment(element: SurveyjsElement, context: ElementContext): DraftQuestion {
+  return toQuestion(element, { type: 'textarea', ...readLengths(element, context) });
 }
 
 /** The format that SurveyJS validates. Other input types are only hints for keyboards. */

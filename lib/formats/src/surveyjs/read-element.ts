@@ -47,7 +47,7 @@ export function readElement(
     converted.push(question);
   }
   const requiredSource = converted.length > 1 ? keepRequired(element, context) : {};
-  const [comment] = readCommentField(element, context);
+  const comment = readCommentField(element, context);
   const kept = {
     ...keepRest(members, path, warnOnce),
     ...(validators.length === 0 ? {} : keepRest(createMemberReader({ validators }), path, warnOnce)),
@@ -72,11 +72,11 @@ function keepRequired({ isRequired, name, path }: SurveyjsElement, { warnOnce }:
 }
 
 /** Converts the comment field, unless it is the text of `other`. */
-function readCommentField(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+function readCommentField(element: SurveyjsElement, context: ElementContext): DraftQuestion | undefined {
   const { members, name, path } = element;
   const title = context.texts.take(members, 'commentText', path, `${name}: comment`);
-  if (!members.takeFlag('showCommentArea', 'hasComment')) return [];
-  return [toQuestion(element, { type: 'textarea', name: `${name}-Comment`, title, source: { part: 'comment' } })];
+  if (!members.takeFlag('showCommentArea', 'hasComment')) return undefined;
+  return toQuestion(element, { type: 'textarea', name: `${name}-Comment`, title, source: { part: 'comment' } });
 }
 
 /** The names of a question in expressions. Parts have the name of their element as prefix. */
@@ -86,7 +86,7 @@ function namesOf({ name, valueName }: SurveyjsElement, { needed }: DraftQuestion
   return column === undefined ? [name, valueName] : [];
 }
 
-type ReadElement = (element: SurveyjsElement, context: ElementContext) => Iterable<DraftQuestion>;
+type ReadElement = (element: SurveyjsElement, context: ElementContext) => DraftQuestion | Iterable<DraftQuestion>;
 
 const readOne: ReadElement = (element, context) => readChoice(element, context, 'one');
 const readMany: ReadElement = (element, context) => readChoice(element, context, 'several');
@@ -116,32 +116,31 @@ const READERS: Readonly<Record<string, ReadElement>> = {
 /** Converts an element to questions. Unknown types become a text. */
 function readQuestions(element: SurveyjsElement, context: ElementContext): Iterable<DraftQuestion> {
   const read = Object.hasOwn(READERS, element.type) ? READERS[element.type] : undefined;
-  return (read ?? readJsonText)(element, context);
+  const questions = (read ?? readJsonText)(element, context);
+  return Symbol.iterator in questions ? questions : [questions];
 }
 
-function readFile(element: SurveyjsElement, _context: ElementContext): readonly DraftQuestion[] {
+function readFile(element: SurveyjsElement, _context: ElementContext): DraftQuestion {
   const { members } = element;
   const bytes = members.takeNumber('maxSize') ?? 0;
   const accept = members.takeText('acceptedTypes');
-  return [
-    toQuestion(element, {
-      type: 'file_upload',
-      members: {
-        ...(members.takeFlag('allowMultiple') ? {} : { max_files: 1 }),
-        ...(Number.isInteger(bytes) && bytes > 0 ? { max_bytes: bytes } : {}),
-        ...(accept === undefined ? {} : { accept }),
-      },
-    }),
-  ];
+  return toQuestion(element, {
+    type: 'file_upload',
+    members: {
+      ...(members.takeFlag('allowMultiple') ? {} : { max_files: 1 }),
+      ...(Number.isInteger(bytes) && bytes > 0 ? { max_bytes: bytes } : {}),
+      ...(accept === undefined ? {} : { accept }),
+    },
+  });
 }
 
-function readSignature(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+function readSignature(element: SurveyjsElement, context: ElementContext): DraftQuestion {
   warnOfUnsupportedType(element, context, 'it becomes a file_upload for an image');
-  return [toQuestion(element, { type: 'file_upload', members: { max_files: 1, accept: 'image/*' } })];
+  return toQuestion(element, { type: 'file_upload', members: { max_files: 1, accept: 'image/*' } });
 }
 
 /** Converts an expression to an optional text question, so that calculated values in responses can be imported. */
-function readExpression(element: SurveyjsElement, context: ElementContext): readonly DraftQuestion[] {
+function readExpression(element: SurveyjsElement, context: ElementContext): DraftQuestion {
   warnOfUnsupportedType(element, context, 'it becomes a text with the calculated value');
-  return [toQuestion(element, { type: 'text', required: false, source: { kept_as: 'json' } })];
+  return toQuestion(element, { type: 'text', required: false, source: { kept_as: 'json' } });
 }

@@ -6,7 +6,7 @@ import { fitMetadata } from '../core/responses/metadata.ts';
 import type { FileResponse } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { type JsonItem, readJson, readJsonItems } from '../files/json.ts';
-import { createWarnOnce, invalidImport, type WarnOnce } from '../files/report.ts';
+import { createWarnOnce, invalidImport } from '../files/report.ts';
 import { createAnswerReader } from './answers.ts';
 
 /** Paths of result lists: alone, beside a survey, or as in the SurveyJS service. */
@@ -28,7 +28,7 @@ export const readSurveyjsResponses: ResponseFileReader = async function* (file, 
   if (!isObject(root)) {
     throw invalidImport([{ path: '', code: 'NO_RESPONSES', detail: 'The file must be an array of results' }]);
   }
-  yield createResultReader(payload, createWarnOnce(options.warn))({ index: 0, path: '', value: root });
+  yield createResultReader(payload, options.warn)({ index: 0, path: '', value: root });
 };
 
 /** Reads the results of a list at a path. */
@@ -38,40 +38,34 @@ export async function* readResultItems(
   payload: JsonObject,
   { warn }: { readonly warn: Warn },
 ): AsyncGenerator<FileResponse> {
-  const read = createResultReader(payload, createWarnOnce(warn));
+  const read = createResultReader(payload, warn);
   for await (const item of readJsonItems(file, location)) yield read(item);
 }
 
-function createResultReader(payload: JsonObject, warnOnce: WarnOnce): (item: JsonItem) => FileResponse {
+function createResultReader(payload: JsonObject, warn: Warn): (item: JsonItem) => FileResponse {
+  const warnOnce = createWarnOnce(warn);
   const readAnswers = createAnswerReader(payload, warnOnce);
-  return (item) => toResponse(item, { readAnswers, warnOnce });
-}
-
-interface ResultContext {
-  readonly readAnswers: ReturnType<typeof createAnswerReader>;
-  readonly warnOnce: WarnOnce;
-}
-
-function toResponse({ index, path, value }: JsonItem, { readAnswers, warnOnce }: ResultContext): FileResponse {
-  if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result must be an object' };
-  const { answers, readDetail, rest, unassigned, hasFiles } = readAnswers(value, path);
-  const id = readDetail('InstanceId') ?? readDetail('instanceId') ?? readDetail('id') ?? '';
-  const given = readDetail('HappendAt') ?? readDetail('HappenedAt') ?? readDetail('createdAt');
-  const time = given === undefined ? undefined : parseTimestamp(given);
-  const isBadTime = given !== undefined && time === undefined;
-  const detail = 'The time of the result must be an RFC 3339 time';
-  return {
-    index,
-    id,
-    externalId: undefined,
-    startedAt: undefined,
-    completedAt: time,
-    language: readDetail('locale') || undefined,
-    answers,
-    ...(hasFiles ? { hasAnswersInMetadata: true } : {}),
-    ...(isBadTime
-      ? { unread: [{ kind: 'response', name: 'completed_at', code: 'BAD_TIME', detail, value: given }] }
-      : {}),
-    ...fitMetadata(Object.keys(rest).length === 0 ? {} : { source_data: rest }, { warnOnce, path, unassigned }),
+  return ({ index, path, value }) => {
+    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result must be an object' };
+    const { answers, readDetail, rest, unassigned, hasFiles } = readAnswers(value, path);
+    const id = readDetail('InstanceId') ?? readDetail('instanceId') ?? readDetail('id') ?? '';
+    const given = readDetail('HappendAt') ?? readDetail('HappenedAt') ?? readDetail('createdAt');
+    const time = given === undefined ? undefined : parseTimestamp(given);
+    const isBadTime = given !== undefined && time === undefined;
+    const detail = 'The time of the result must be an RFC 3339 time';
+    return {
+      index,
+      id,
+      externalId: undefined,
+      startedAt: undefined,
+      completedAt: time,
+      language: readDetail('locale') || undefined,
+      answers,
+      ...(hasFiles ? { hasAnswersInMetadata: true } : {}),
+      ...(isBadTime
+        ? { unread: [{ kind: 'response', name: 'completed_at', code: 'BAD_TIME', detail, value: given }] }
+        : {}),
+      ...fitMetadata(Object.keys(rest).length === 0 ? {} : { source_data: rest }, { warnOnce, path, unassigned }),
+    };
   };
 }

@@ -299,7 +299,7 @@ export function createSubmissionReader(
 
   const read = ({ index, cells, repeats: listed = {}, path, location }: Submission): FileResponse => {
     const { answers, repeats, used } = readAnswers(cells, columns);
-    const { id, unread, ...times } = readSubmissionDetails(cells, { columns, readTime });
+    const { id, unread, ...times } = readSubmissionDetails(cells, columns, readTime);
     const rest = [...cells].filter(([name]) => !used.has(name) && !columns.isToolColumn(name));
     for (const [name] of rest) {
       const { code, detail } = unknownColumnWarning(name);
@@ -383,27 +383,14 @@ function suffixesByQuestion(
   return suffixes;
 }
 
-interface SubmissionDetails {
-  /** Empty if the submission has none. */
-  readonly id: string;
-  readonly startedAt: Date | undefined;
-  readonly completedAt: Date | undefined;
-  /** Values that are no times. */
-  readonly unread: readonly UnusableValue[];
-}
-
-interface Options {
-  readonly columns: Pick<SubmissionColumns, 'isToolColumn'>;
-  readonly readTime: ReadTime;
-}
-
 const ZONED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)([+-]\d{2}):?(\d{2})?$/;
 
-/** Reads the id and the times of a submission. */
+/** Reads the id of a submission, which can be empty, and its times. Values that are no times are in `unread`. */
 function readSubmissionDetails(
   cells: ReadonlyMap<string, JsonValue>,
-  { columns, readTime }: Options,
-): SubmissionDetails {
+  columns: Pick<SubmissionColumns, 'isToolColumn'>,
+  readTime: ReadTime,
+) {
   const unread: UnusableValue[] = [];
 
   function timeOf(name: string): Date | undefined {
@@ -418,12 +405,9 @@ function readSubmissionDetails(
   const [idName] = ID_COLUMNS.filter((name) => cells.has(name) && columns.isToolColumn(name));
   const submitted = SUBMISSION_TIME_COLUMNS.map(timeOf).find((time) => time !== undefined);
   const completedAt = timeOf('end') ?? submitted;
-  return {
-    id: idName === undefined ? '' : String(cells.get(idName)).replace(/^uuid:/, ''),
-    startedAt: timeOf('start'),
-    completedAt,
-    unread,
-  };
+  const startedAt = timeOf('start');
+  const id = idName === undefined ? '' : String(cells.get(idName)).replace(/^uuid:/, '');
+  return { id, startedAt, completedAt, unread };
 }
 
 /** Converts a time with a zone to RFC 3339. It can have a space, or no colon in the zone. Other texts are unchanged. */

@@ -217,12 +217,10 @@ function toColumn(header: string): Column {
 }
 
 /**
- * Converts a language of a form, such as `English (en)`, `en` or `French`, to a tag. Unknown names get a private
- * tag. Two languages of a form have the same tag only if both name it.
+ * Creates the conversion of the languages of a form, such as `English (en)`, `en` or `French`, to tags. Unknown names get
+ * a private tag. Two languages of a form have the same tag only if both name it.
  */
-type ToTag = (language: string) => string;
-
-export function createToTag(): ToTag {
+export function createToTag(): (language: string) => string {
   const tags = new Map<string, string>();
   const taken = new Set<string>();
   const byName = once(namesOfLanguages);

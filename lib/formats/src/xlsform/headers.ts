@@ -44,15 +44,6 @@ interface AnswerTarget {
   readonly toAnswer: ToAnswer;
 }
 
-/** A question of the form, or a row of a table. */
-interface FormField {
-  readonly id: string;
-  readonly row: string | undefined;
-  /** Path in the form: `group/name`. */
-  readonly formPath: string;
-  readonly texts: readonly string[];
-}
-
 /** Columns with the id of a submission, the best first. */
 export const ID_COLUMNS = ['meta/instanceID', 'meta-instanceID', 'instanceID', '_uuid', 'KEY', '__id', '_id'];
 /** Columns with the time at which the server got a submission. */
@@ -133,8 +124,8 @@ function createAnswerTargets(payload: JsonObject, toolFields: ReadonlySet<string
   }));
 }
 
-/** The question itself, or the rows of its table. */
-function fieldsOf(question: JsonObject): readonly FormField[] {
+/** What columns can answer: the question itself, or the rows of its table. `formPath` is `group/name` in the form. */
+function fieldsOf(question: JsonObject) {
   const id = String(question['id']);
   const { source_id: formPath, kept_as: keptAs } = sourceDataOf(question);
   const rows = keptAs === undefined ? objectsOf(question['rows']) : [];

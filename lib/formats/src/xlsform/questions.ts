@@ -9,6 +9,7 @@ import type { FormRow, RowType } from './document.ts';
 
 type Select = Extract<RowType, { kind: 'select' }>;
 
+/** Kinds of files by type; any kind if it is empty. */
 const FILES: Readonly<Record<string, string>> = {
   image: 'image/*',
   audio: 'audio/*',
@@ -19,50 +20,47 @@ const FILES: Readonly<Record<string, string>> = {
 
 const REGEX = /^\s*regex\(\s*\.\s*,\s*(?:'([^']*)'|"([^"]*)")\s*\)\s*$/;
 
-/** Converts a row to questions. A dateTime becomes a date and a time. */
+/** Converts a row to a question; a dateTime to a date and a time. */
 export function readFormQuestions(type: RowType, asked: AskedRow, context: FormContext): readonly DraftQuestion[] {
-  if (type.kind === 'select') return [readSelect(type, asked, context)];
+  if (type.kind !== 'plain' || type.name !== 'dateTime') return [readFormQuestion(type, asked, context)];
+  return [
+    toFormQuestion(asked, 'date', { source: { part: 'date' } }),
+    toFormQuestion(asked, 'time', { suffix: '.time', source: { part: 'time' } }),
+  ];
+}
+
+function readFormQuestion(type: RowType, asked: AskedRow, context: FormContext): DraftQuestion {
+  if (type.kind === 'select') return readSelect(type, asked, context);
   const name = type.kind === 'plain' ? type.name : '';
   if (Object.hasOwn(FILES, name)) {
     const accept = FILES[name] ?? '';
-    return [
-      toFormQuestion(asked, 'file_upload', {
-        members: { max_files: 1, ...(accept === '' ? {} : { accept }) },
-      }),
-    ];
+    return toFormQuestion(asked, 'file_upload', { members: { max_files: 1, ...(accept === '' ? {} : { accept }) } });
   }
   switch (name) {
     case 'text': {
       // Texts can have several lines, unless a pattern restricts them.
       const members = patternOf(asked);
-      return [toFormQuestion(asked, members['pattern'] === undefined ? 'textarea' : 'text', { members })];
+      return toFormQuestion(asked, members['pattern'] === undefined ? 'textarea' : 'text', { members });
     }
     case 'integer':
     case 'decimal':
-      return [toFormQuestion(asked, 'text', { members: { format: name === 'integer' ? name : 'number' } })];
+      return toFormQuestion(asked, 'text', { members: { format: name === 'integer' ? name : 'number' } });
     case 'range':
-      return [readRange(asked)];
+      return readRange(asked);
     case 'date':
     case 'time':
-      return [toFormQuestion(asked, name)];
-    case 'dateTime':
-      return [
-        toFormQuestion(asked, 'date', { source: { part: 'date' } }),
-        toFormQuestion(asked, 'time', { suffix: '.time', source: { part: 'time' } }),
-      ];
-    case 'acknowledge':
-      return [
-        toFormQuestion(asked, 'single_choice', {
-          members: { options: [{ id: 'OK', text: 'OK', source_data: { source_id: 'OK' } }] },
-        }),
-      ];
+      return toFormQuestion(asked, name);
+    case 'acknowledge': {
+      const options = [{ id: 'OK', text: 'OK', source_data: { source_id: 'OK' } }];
+      return toFormQuestion(asked, 'single_choice', { members: { options } });
+    }
     case 'geotrace':
     case 'geoshape':
       warnOfUnsupportedType(asked, context, 'it becomes a text with the coordinates');
-      return [toFormQuestion(asked, 'textarea')];
+      return toFormQuestion(asked, 'textarea');
     default:
       warnOfUnsupportedType(asked, context, 'it becomes a text');
-      return [toFormQuestion(asked, 'text')];
+      return toFormQuestion(asked, 'text');
   }
 }
 
