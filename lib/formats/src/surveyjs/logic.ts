@@ -47,7 +47,7 @@ type Truth = 'true' | 'truthy';
 function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: Expression, truth: Truth) => Formula {
   const byFoldedName = new Map([...byName].map(([name, question]) => [name.toLowerCase(), question]));
   const operands = new Map<JsonObject, SourceOperand>();
-  const comparisons = new WeakMap<Expression, boolean>();
+  const cachedResults = new WeakMap<Expression, boolean>();
 
   function operandOf(expression: Expression): SourceOperand | undefined {
     if (expression.kind !== 'variable') return undefined;
@@ -66,8 +66,8 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
     const { operator, left, right } = expression;
     if (operator !== 'and' && operator !== 'or') return true;
     // Cached, because each outer expression checks its parts again.
-    const result = comparisons.get(expression) ?? (givesBoolean(left) && givesBoolean(right));
-    comparisons.set(expression, result);
+    const result = cachedResults.get(expression) ?? (givesBoolean(left) && givesBoolean(right));
+    cachedResults.set(expression, result);
     return result;
   }
 
@@ -144,7 +144,7 @@ function whereTrue(source: SourceOperand | undefined, truth: Truth): Formula {
   const { id, kind } = source;
   switch (kind) {
     case 'choice':
-      return chosen(source, (value) => value !== undefined && isTrue(toOperandValue(value), truth));
+      return whereValue(source, (value) => isTrue(toOperandValue(value), truth));
     case 'number':
       return truth === 'true'
         ? condition(id, 'equals', 1)
@@ -168,14 +168,14 @@ function compare(source: SourceOperand, operator: string, literal: Literal): For
   if (literal === '' || isEmptyList(literal)) throw new NotConvertedError('it compares with an empty value');
   switch (source.kind) {
     case 'choice':
-      return chosen(source, (value) => value !== undefined && holds(operator, value, literal));
+      return whereValue(source, (value) => holds(operator, value, literal));
     case 'choices':
       return compareChoices(source, operator, literal);
     case 'number':
       return compareNumber(source, operator, literal);
     case 'date':
     case 'time':
-      return compareMoment(source, operator, literal);
+      return compareDateOrTime(source, operator, literal);
     case 'text':
       return whereText(source.id, operator, literal);
     case 'json':
@@ -254,16 +254,16 @@ function compareNumber({ id }: SourceOperand, operator: string, literal: Literal
   return operator === '=' ? condition(id, 'equals', number) : condition(id, orderOf(operator), number);
 }
 
-function compareMoment({ id, kind }: SourceOperand, operator: string, literal: Literal): Formula {
+function compareDateOrTime({ id, kind }: SourceOperand, operator: string, literal: Literal): Formula {
   const form = kind === 'date' ? DATE : TIME;
-  const moments = (Array.isArray(literal) ? literal : [literal]).filter((item) => typeof item === 'string');
-  const [moment] = moments;
-  if (moment === undefined || !moments.every((item) => form.test(item))) {
+  const values = (Array.isArray(literal) ? literal : [literal]).filter((item) => typeof item === 'string');
+  const [value] = values;
+  if (value === undefined || !values.every((item) => form.test(item))) {
     throw new NotConvertedError(`it compares a ${kind} with something else`);
   }
-  if (operator === 'anyof' && Array.isArray(literal)) return condition(id, 'in', moments);
+  if (operator === 'anyof' && Array.isArray(literal)) return condition(id, 'in', values);
   if (Array.isArray(literal)) throw new NotConvertedError('it compares with a list');
-  return operator === '=' ? condition(id, 'equals', moment) : condition(id, orderOf(operator), moment);
+  return operator === '=' ? condition(id, 'equals', value) : condition(id, orderOf(operator), value);
 }
 
 function isNumeric(value: JsonValue): value is string | number {
@@ -276,9 +276,13 @@ function isEmptyList(literal: Literal): boolean {
   return Array.isArray(literal) && literal.length === 0;
 }
 
-function chosen({ id, options }: SourceOperand, test: (value: JsonValue | undefined) => boolean): Formula {
+/** The formula for a predicate on the value of the chosen option. Without an answer, it does not hold. */
+function whereValue({ id, options }: SourceOperand, test: (value: JsonValue) => boolean): Formula {
   const values = new Map(options.map((option) => [option.id, option.value]));
-  return whereChosen(id, [...values.keys()], (option) => test(option === undefined ? undefined : values.get(option)));
+  return whereChosen(id, [...values.keys()], (option) => {
+    const value = option === undefined ? undefined : values.get(option);
+    return value !== undefined && test(value);
+  });
 }
 
 const comparison = (operator: string): OperatorSyntax => ({ operator, precedence: 3 });

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
+import { setMember } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { isChosenWord, toUnknown } from '../core/columns/choices.ts';
 import { addToSet } from '../core/columns/header-index.ts';
@@ -8,7 +8,7 @@ import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/res
 import type { FileResponse, UnusableValue } from '../core/responses/response.ts';
 import { createTimeReader, type ReadTime } from '../core/responses/times.ts';
 import { sourceDataOf } from '../core/source-data.ts';
-import { type SourceOption, toSourceOptions } from '../core/source-questions.ts';
+import { objectsOf, type SourceOption, toSourceOptions } from '../core/source-questions.ts';
 import { OTHER_TEXT, textsOf } from '../core/texts.ts';
 import { createWarnOnce } from '../files/report.ts';
 import { ID_COLUMNS, SUBMISSION_TIME_COLUMNS, type SubmissionColumns, slashesIn } from './headers.ts';
@@ -170,35 +170,23 @@ interface Choice extends SourceOption {
   readonly namesAndLabels: readonly string[];
 }
 
-/** The options, rows or columns of a question, by their names in submissions. */
+/** The options, rows or columns of a question, by their names and labels in submissions. */
 interface Choices {
-  readonly count: number;
   readonly options: readonly SourceOption[];
-  /** Ids in the survey. */
-  readonly ids: ReadonlySet<string>;
+  /** Ids by name. The first choice of a name wins. */
   readonly byName: ReadonlyMap<JsonValue, string>;
   /** Ids by label. Several choices can share one. */
   readonly byLabel: ReadonlyMap<string, ReadonlySet<string>>;
   /** Choices by name or label. Several can share one. */
   readonly byNameOrLabel: ReadonlyMap<string, ReadonlySet<Choice>>;
-  readonly labels: () => Labels;
-}
-
-interface Labels {
-  /** The ids of choices by their labels in all languages. The first choice of a label wins. */
-  readonly ids: ReadonlyMap<string, string>;
-  /** The lengths of the labels, the greatest first. */
-  readonly lengths: readonly number[];
+  /** Ids by label in all languages, where the first choice of a label wins; and the lengths of labels, longest first. */
+  readonly labels: () => { readonly ids: ReadonlyMap<string, string>; readonly lengths: readonly number[] };
 }
 
 function toChoices(question: JsonObject, list: 'options' | 'rows' | 'columns'): Choices {
-  const texts = new Map(
-    itemsOf(question[list])
-      .filter((item) => isObject(item))
-      .map(({ id, text }) => [id, text]),
-  );
+  const texts = new Map(objectsOf(question[list]).map(({ id, text }) => [id, text]));
   const choices = toSourceOptions(question, list).map((one) => {
-    const ownLabels = textsOf(texts.get(one.id) as JsonValue);
+    const ownLabels = textsOf(texts.get(one.id));
     const labels = one.id === OTHER && ownLabels.length === 0 ? [OTHER_LABEL] : ownLabels;
     return { ...one, labels, namesAndLabels: [String(one.value), ...labels] };
   });
@@ -209,10 +197,7 @@ function toChoices(question: JsonObject, list: 'options' | 'rows' | 'columns'): 
     for (const text of choice.namesAndLabels) addToSet(byNameOrLabel, text, choice);
   }
   return {
-    count: choices.length,
     options: choices,
-    ids: new Set(choices.map(({ id }) => id)),
-    // The first choice of a name wins.
     byName: new Map(choices.toReversed().map(({ value, id }) => [value, id])),
     byLabel,
     byNameOrLabel,
@@ -241,16 +226,15 @@ function idOf(value: string, { byName, byLabel, options }: Choices, hasLabels = 
 
 /** Reads names with spaces between them, or else labels, which can contain spaces. */
 function toIds(value: string, choices: Choices, hasLabels = false): JsonValue[] {
-  const labelled = hasLabels ? labelsIn(value.trim(), choices) : undefined;
-  if (labelled !== undefined) return labelled;
-  const { byName, ids, options } = choices;
+  const { byName, options } = choices;
   const names = value.match(/\S+/g) ?? [];
-  const read = () => names.map((name) => byName.get(name) ?? (ids.has(name) ? toUnknown(name, options) : name));
-  return names.every((name) => byName.has(name)) ? read() : (labelsIn(value.trim(), choices) ?? read());
+  const areNames = names.every((name) => byName.has(name));
+  const labelled = areNames && !hasLabels ? undefined : labelsIn(value.trim(), choices);
+  return labelled ?? names.map((name) => byName.get(name) ?? toUnknown(name, options));
 }
 
 /** Splits a text into labels, longest first; undefined if it has other text. */
-function labelsIn(text: string, { count, labels }: Choices): string[] | undefined {
+function labelsIn(text: string, { options, labels }: Choices): string[] | undefined {
   const { ids, lengths } = labels();
   const found: string[] = [];
   let at = 0;
@@ -260,7 +244,7 @@ function labelsIn(text: string, { count, labels }: Choices): string[] | undefine
     const length = lengths.find((one) => isLabel(at + one)) ?? 0;
     const id = ids.get(text.slice(at, at + length));
     // Each choice occurs once at most.
-    if (id === undefined || found.length === count) return undefined;
+    if (id === undefined || found.length === options.length) return undefined;
     found.push(id);
     at += length;
     while (/\s/.test(text.charAt(at))) at += 1;
