@@ -83,14 +83,9 @@ function warnOfHiddenRows({ name, path }: SurveyjsElement, { warnOnce }: Element
   warnOnce('required part', { path, code: 'LOGIC_NOT_CONVERTED', detail }, name);
 }
 
-const SELECTION_BY_CELL_TYPE: ReadonlyMap<string, 'one' | 'several'> = new Map([
-  ['dropdown', 'one'],
-  ['radiogroup', 'one'],
-  ['checkbox', 'several'],
-  ['tagbox', 'several'],
-  ['rating', 'one'],
-  ['boolean', 'one'],
-]);
+/** Types of cells with choices. */
+const CHOICE_CELLS = new Set(['dropdown', 'radiogroup', 'checkbox', 'tagbox', 'rating', 'boolean']);
+const MULTIPLE_CHOICE_CELLS = new Set(['checkbox', 'tagbox']);
 const DEFAULT_RATE_VALUES: readonly JsonValue[] = [1, 2, 3, 4, 5];
 /** Maximum options of a rating: each column has its own, and a file can have many columns. */
 const MAX_RATES = 100;
@@ -134,6 +129,7 @@ export function* readMatrixDropdown(element: SurveyjsElement, context: ElementCo
 
 interface ColumnDefaults {
   readonly cellType: string;
+  /** Options by the kind of cells. */
   readonly rating: () => readonly JsonObject[];
   readonly boolean: () => readonly JsonObject[];
   readonly choices: () => readonly JsonObject[];
@@ -169,16 +165,10 @@ function* readColumn(
   const common = { required: isRequired || undefined, kept };
   const source = { column: name, cell_type: cellType };
   if (options.length > 0) {
-    const multiple = SELECTION_BY_CELL_TYPE.get(cellType) === 'several' ? { multiple: true } : {};
+    const multiple = MULTIPLE_CHOICE_CELLS.has(cellType) ? { multiple: true } : {};
     const matrix = { rows: [...rows], columns: [...options], ...multiple };
-    yield toQuestion(element, {
-      ...common,
-      type: 'matrix',
-      name: `${element.name}.${name}`,
-      title,
-      members: matrix,
-      source,
-    });
+    const ofMatrix = { type: 'matrix', name: `${element.name}.${name}`, title, members: matrix, source };
+    yield toQuestion(element, { ...common, ...ofMatrix });
     return;
   }
   for (const row of rows) {
@@ -208,7 +198,7 @@ function optionsOf(
   const list = cellType === 'rating' ? 'rateValues' : 'choices';
   const own = members.takeList(list);
   const has = (...names: readonly string[]) => names.some((name) => members.peek(name) !== undefined);
-  if (!SELECTION_BY_CELL_TYPE.has(cellType)) return [];
+  if (!CHOICE_CELLS.has(cellType)) return [];
   if (own.length > 0) return toOptions(own, `${path}/${list}`, context);
   switch (cellType) {
     case 'rating': {

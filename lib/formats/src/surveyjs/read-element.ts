@@ -26,6 +26,7 @@ interface ElementSource {
 
 interface NamedQuestion {
   readonly question: DraftQuestion;
+  /** Its names in expressions. */
   readonly names: readonly string[];
 }
 
