@@ -214,22 +214,22 @@ function toChoices(question: JsonObject, list: 'options' | 'rows' | 'columns'): 
 /**
  * The id of the choice with a name, or with a label that no other choice has; otherwise the value of an unknown one.
  *
- * @param hasLabels whether labels come first: the file has them
+ * @param labelsFirst whether the file has labels, so that a label is looked for before a name
  */
-function idOf(value: string, { byName, byLabel, options }: Choices, hasLabels = false): JsonValue {
+function idOf(value: string, { byName, byLabel, options }: Choices, labelsFirst: boolean): JsonValue {
   const name = value.trim();
   const [label, ...others] = byLabel.get(name) ?? [];
   const ofLabel = others.length === 0 ? label : undefined;
-  const found = hasLabels ? (ofLabel ?? byName.get(name)) : (byName.get(name) ?? ofLabel);
+  const found = labelsFirst ? (ofLabel ?? byName.get(name)) : (byName.get(name) ?? ofLabel);
   return found ?? toUnknown(name, options);
 }
 
 /** Reads names with spaces between them, or else labels, which can contain spaces. */
-function toIds(value: string, choices: Choices, hasLabels = false): JsonValue[] {
+function toIds(value: string, choices: Choices, labelsFirst = false): JsonValue[] {
   const { byName, options } = choices;
   const names = value.match(/\S+/g) ?? [];
   const areNames = names.every((name) => byName.has(name));
-  const labelled = areNames && !hasLabels ? undefined : labelsIn(value.trim(), choices);
+  const labelled = areNames && !labelsFirst ? undefined : labelsIn(value.trim(), choices);
   return labelled ?? names.map((name) => byName.get(name) ?? toUnknown(name, options));
 }
 
