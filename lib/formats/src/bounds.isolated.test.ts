@@ -153,7 +153,7 @@ describe('steps grow with the length', () => {
     );
     const use = (size: number) => {
       const { read, cell } = cells.get(size) ?? {};
-      const none = { cells: new Map([['q', cell ?? '']]), suffixesOf: () => [] };
+      const none = { cells: new Map([['q', cell ?? '']]), suffixesOf: () => new Set<string>() };
       return read?.(['q'], { ...none, take: () => cell });
     };
     expect(use(SIZE)).toHaveLength(SIZE);
