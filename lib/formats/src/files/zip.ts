@@ -31,12 +31,26 @@ const ZIP_LIMITS = {
 } as const;
 
 const MAX_REASON = 200;
+/** The start of archives, and of empty ones. */
+const ZIP_MARKS = ['PK\u0003\u0004', 'PK\u0005\u0006'];
 /** The start of compound files: workbooks before 2007, and encrypted ones. */
-const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
+const COMPOUND_MARK = '\u00d0\u00cf\u0011\u00e0';
+const MARK_LENGTH = 4;
 
-/** Throws `INVALID_IMPORT` if a file begins like an old workbook (`.xls`), whatever its name is. */
-export function rejectOldWorkbook(start: Uint8Array): void {
-  if (!COMPOUND.every((byte, index) => start[index] === byte)) return;
+/** Whether a file is a ZIP archive. Throws `INVALID_IMPORT` if it is an old workbook (`.xls`), whatever its name is. */
+export async function isZip(file: ImportFile): Promise<boolean> {
+  const mark = await readMark(file);
+  return ZIP_MARKS.some((zip) => mark.startsWith(zip));
+}
+
+/** The first bytes of a file, as Latin-1. Throws `INVALID_IMPORT` if it is an old workbook. */
+async function readMark(file: ImportFile): Promise<string> {
+  let mark = '';
+  for await (const bytes of file.open()) {
+    mark += Buffer.from(bytes.subarray(0, MARK_LENGTH)).toString('latin1');
+    if (mark.length >= MARK_LENGTH) break;
+  }
+  if (!mark.startsWith(COMPOUND_MARK)) return mark;
   const detail =
     'The file is an old workbook (.xls) or an encrypted one: save it as .xlsx without a password, or as CSV';
   throw invalidImport([{ path: '', code: 'OLD_WORKBOOK', detail }]);
@@ -48,8 +62,8 @@ export function rejectOldWorkbook(start: Uint8Array): void {
  */
 export async function readZip(file: ImportFile): Promise<Archive> {
   requireWholeSize(file);
+  await readMark(file);
   const bytes = await collect(file.open());
-  rejectOldWorkbook(bytes);
   const archive = await withZipErrors(() => fromBufferPromise(bytes, { autoClose: false }));
   if (archive.entryCount > ZIP_LIMITS.files) throw zipError(`it has more than ${ZIP_LIMITS.files} files`);
   const entries = await withZipErrors(() => entriesOf(archive));

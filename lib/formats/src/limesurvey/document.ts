@@ -21,56 +21,94 @@ export interface Lss {
 }
 
 const MAX_ROWS = 200_000;
-const MAX_FIELDS = 500;
+/** Maximum fields of a row. */
+const MAX_FIELDS = 20_000;
 
 /** Reads the tables of an LSS file. Throws `INVALID_IMPORT` if it is not an LSS. */
 export async function readLss(file: ImportFile): Promise<Lss> {
+  const { add, lss } = createTables('rows');
+  const handler = createRowHandler(add);
+  await readXml(file, handler);
+  checkType(handler.type(), 'Survey', 'The file is not a LimeSurvey survey (LSS)');
+  return lss;
+}
+
+/**
+ * Collects the rows of tables, without empty fields. Throws `INVALID_IMPORT` if there are too many.
+ *
+ * @param limited the name of the rows in the message
+ */
+export function createTables(limited: string) {
   const tables = new Map<string, LssRow[]>();
-  const open: string[] = [];
-  let values = new Map<string, string>();
-  let text = '';
-  let rows = 0;
-  const documentTexts = new Map<string, string>();
-
-  await readXml(file, {
-    open(name) {
-      open.push(name);
-      text = '';
-      if (open.length === DEPTH.row) values = new Map();
-    },
-    text(piece) {
-      if (open.length === DEPTH.section || open.length === DEPTH.field) text += piece;
-    },
-    close(name) {
-      const table = open[DEPTH.section - 1] ?? '';
-      if (open.length === DEPTH.section) documentTexts.set(name, text.trim());
-      if (open.length === DEPTH.field && text !== '' && values.size < MAX_FIELDS) values.set(name, text);
-      if (open.length === DEPTH.row && name === 'row') {
-        rows += 1;
-        if (rows > MAX_ROWS) throw rejection('TOO_LARGE', `The file has more than ${MAX_ROWS} rows`);
-        add(tables, table, values);
-      }
-      open.pop();
-      text = '';
-    },
-  });
-
-  const type = documentTexts.get('LimeSurveyDocType');
-  if (type !== 'Survey') {
-    const problem =
-      type === undefined ? 'it has no LimeSurveyDocType' : `its LimeSurveyDocType is ${type.slice(0, 50)}, not Survey`;
-    throw rejection('WRONG_TYPE', `The file is not a LimeSurvey survey (LSS): ${problem}`);
-  }
+  let count = 0;
   return {
-    rows: (table) => tables.get(table) ?? [],
-    tables: [...tables.keys()],
+    /** @param path path of the row; by default, its position in the table */
+    add(table: string, given: Iterable<readonly [name: string, value: string]>, path?: string): void {
+      count += 1;
+      if (count > MAX_ROWS) throw rejection('TOO_LARGE', `The file has more than ${MAX_ROWS} ${limited}`);
+      const fields = new Map([...given].filter(([, value]) => value !== ''));
+      const rows = tables.get(table) ?? [];
+      tables.set(table, rows);
+      const get = (name: string) => fields.get(name) ?? '';
+      rows.push({ path: path ?? `/${table}/rows/${rows.length}`, fields, get });
+    },
+    lss: {
+      rows: (table: string): readonly LssRow[] => tables.get(table) ?? [],
+      get tables() {
+        return [...tables.keys()];
+      },
+    },
   };
 }
 
-function add(tables: Map<string, LssRow[]>, table: string, fields: ReadonlyMap<string, string>): void {
-  const rows = tables.get(table) ?? [];
-  tables.set(table, rows);
-  rows.push({ path: `/${table}/rows/${rows.length}`, fields, get: (name) => fields.get(name) ?? '' });
+/**
+ * Nesting of elements in files of LimeSurvey: document, section, rows, row, field. A section is a table, or a fact
+ * about the file such as `LimeSurveyDocType`.
+ */
+const DEPTH = { section: 2, row: 4, field: 5 } as const;
+
+/**
+ * Creates a handler for the XML files of LimeSurvey, which have tables of rows.
+ *
+ * @param onRow gets each row
+ * @param onFieldName gets the names of fields that a table declares
+ */
+export function createRowHandler(
+  onRow: (table: string, fields: ReadonlyMap<string, string>) => void,
+  onFieldName: (name: string) => void = () => {},
+) {
+  const open: string[] = [];
+  let fields = new Map<string, string>();
+  let text = '';
+  let type = '';
+  return {
+    open(name: string): void {
+      open.push(name);
+      text = '';
+      if (open.length === DEPTH.row) fields = new Map();
+    },
+    text(piece: string): void {
+      if (open.length === DEPTH.section || open.length >= DEPTH.row) text += piece;
+    },
+    close(name: string): void {
+      if (open.length === DEPTH.section && name === 'LimeSurveyDocType') type = text.trim();
+      if (open.length === DEPTH.field && fields.size < MAX_FIELDS) fields.set(name, text);
+      if (open.length === DEPTH.row && name === 'fieldname') onFieldName(text);
+      if (open.length === DEPTH.row && name === 'row') onRow(open[DEPTH.section - 1] ?? '', fields);
+      open.pop();
+      text = '';
+    },
+    /** The type of the document; empty if the file does not say it. */
+    type: (): string => type,
+  };
+}
+
+/** Throws `INVALID_IMPORT`, with the problem, unless a document has the expected type. */
+export function checkType(type: string, expected: string, problem: string): void {
+  if (type === expected) return;
+  const reason =
+    type === '' ? 'it has no LimeSurveyDocType' : `its LimeSurveyDocType is ${type.slice(0, 50)}, not ${expected}`;
+  throw rejection('WRONG_TYPE', `${problem}: ${reason}`);
 }
 
 export function toObject({ fields }: LssRow): JsonObject {
@@ -99,6 +137,8 @@ export interface LssItem extends Entity {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
+type Scales = readonly [first: readonly LssItem[], second: readonly LssItem[]];
+
 export interface LssQuestion extends Entity {
   /** Joins its rows in the file. */
   readonly qid: string;
@@ -111,9 +151,9 @@ export interface LssQuestion extends Entity {
   /** Attributes in other languages that differ. */
   readonly translations: readonly LssRow[];
   /** Subquestions of the first axis, and of the second axis of tables. */
-  readonly subquestions: readonly [readonly LssItem[], readonly LssItem[]];
+  readonly subquestions: Scales;
   /** Answers of the first scale, and of the second scale of dual-scale questions. */
-  readonly answers: readonly [readonly LssItem[], readonly LssItem[]];
+  readonly answers: Scales;
 }
 
 export interface LssGroup extends Entity {
@@ -130,60 +170,45 @@ export interface LssSurvey {
   readonly texts: Entity['text'];
 }
 
+/** A language: code in the file and BCP 47 tag. */
+type Language = readonly [code: string, tag: string];
+
+/** The languages of the survey, its own language first. */
+export type Languages = readonly [own: Language, ...others: Language[]];
+
 interface Options {
-  /** Languages of the survey, its own language first: code in the file and BCP 47 tag. */
-  readonly languages: readonly (readonly [code: string, tag: string])[];
+  readonly languages: Languages;
   readonly toText: HtmlToText;
 }
 
 /** Joins the tables of both file versions: texts are in the rows themselves (up to version 3) or in separate tables. */
-export function joinTables(lss: Lss, { languages, toText }: Options): LssSurvey {
-  const entity = (rows: readonly LssRow[], texts: readonly LssRow[]): Entity => {
-    const row = rows[0] as LssRow;
-    const localised = new Map([...rows, ...texts].map((one) => [one.get('language'), one]));
-    const base = localised.get(languages[0]?.[0] ?? '') ?? texts[0] ?? row;
-    const mainRow = rows.find((one) => one === base) ?? row;
-    return {
-      row: mainRow,
-      others: [...rows, ...texts].filter((one) => one !== mainRow),
-      text: (field) =>
-        textOf(
-          languages.map(([code, tag], index) => {
-            const from = localised.get(code) ?? (index === 0 ? base : undefined);
-            return [tag, from === undefined ? '' : toText(from.get(field), `${from.path}/${field}`)];
-          }),
-        ),
-    };
-  };
-  /** Groups the rows of a table by `key`. Adds the rows of the text table whose `textKey` equals their `rowKey`. */
-  const entities = (table: string, key: (row: LssRow) => string, texts: string, textKey: string, rowKey: string) => {
-    const localised = Map.groupBy(lss.rows(texts), (row) => row.get(textKey));
-    return [...Map.groupBy(lss.rows(table), key).values()].map((rows) =>
-      entity(rows, localised.get(rows[0]?.get(rowKey) ?? '') ?? []),
-    );
-  };
-  const byQid = (row: LssRow) => row.get('qid');
-
-  const language = languages[0]?.[0] ?? '';
-  const attributes = Map.groupBy(lss.rows('question_attributes'), byQid);
+export function joinTables(lss: Lss, options: Options): LssSurvey {
+  const [[language]] = options.languages;
+  const attributes = Map.groupBy(lss.rows('question_attributes'), (row) => row.get('qid'));
+  const attributesOf = (qid: string) => mainAttributes(attributes.get(qid) ?? [], language);
   const subquestions = Map.groupBy(
-    entities('subquestions', byQid, 'question_l10ns', 'qid', 'qid').map((item) =>
-      toItem(item, 'title', 'question', attributesOf(attributes.get(item.row.get('qid')) ?? [], language)),
+    joinTexts(lss, options, { table: 'subquestions', texts: 'question_l10ns', id: 'qid' }).map((one) =>
+      toItem(one, { code: 'title', label: 'question' }, attributesOf(one.row.get('qid'))),
     ),
-    ({ row }) => `${row.get('parent_qid')} ${row.get('scale_id') || '0'}`,
+    ({ row }) => listKey(row.get('parent_qid'), row.get('scale_id')),
   );
   const answerKey = (row: LssRow) => ['qid', 'code', 'scale_id'].map((name) => row.get(name)).join(' ');
   const answers = Map.groupBy(
-    entities('answers', answerKey, 'answer_l10ns', 'aid', 'aid').map((item) => toItem(item, 'code', 'answer')),
-    ({ row }) => `${row.get('qid')} ${row.get('scale_id') || '0'}`,
+    joinTexts(lss, options, { table: 'answers', texts: 'answer_l10ns', id: 'aid' }, answerKey).map((one) =>
+      toItem(one, { code: 'code', label: 'answer' }),
+    ),
+    ({ row }) => listKey(row.get('qid'), row.get('scale_id')),
   );
-  const listOf = (items: ReadonlyMap<string, LssItem[]>, qid: string, scale: number, order: string) =>
-    inOrder(items.get(`${qid} ${scale}`) ?? [], order);
+  const scalesOf = (items: ReadonlyMap<string, readonly LssItem[]>, qid: string, order: string): Scales => [
+    inOrder(items.get(listKey(qid, '0')) ?? [], order),
+    inOrder(items.get(listKey(qid, '1')) ?? [], order),
+  ];
 
-  const questions = entities('questions', byQid, 'question_l10ns', 'qid', 'qid').map((one): LssQuestion => {
+  const tables = { table: 'questions', texts: 'question_l10ns', id: 'qid' };
+  const questions = joinTexts(lss, options, tables).map((one): LssQuestion => {
     const { row } = one;
     const qid = row.get('qid');
-    const questionAttributes = attributesOf(attributes.get(qid) ?? [], language);
+    const chosen = attributesOf(qid);
     return {
       ...one,
       qid,
@@ -191,37 +216,89 @@ export function joinTables(lss: Lss, { languages, toText }: Options): LssSurvey 
       gid: row.get('gid'),
       code: row.get('title') || `Q${qid}`,
       type: row.get('type'),
-      attributes: questionAttributes,
-      translations: translationsOf(attributes.get(qid) ?? [], language, questionAttributes),
-      subquestions: [listOf(subquestions, qid, 0, 'question_order'), listOf(subquestions, qid, 1, 'question_order')],
-      answers: [listOf(answers, qid, 0, 'sortorder'), listOf(answers, qid, 1, 'sortorder')],
+      attributes: chosen,
+      translations: translationsOf(attributes.get(qid) ?? [], language, chosen),
+      subquestions: scalesOf(subquestions, qid, 'question_order'),
+      answers: scalesOf(answers, qid, 'sortorder'),
     };
   });
   const byGroup = Map.groupBy(questions, ({ gid }) => gid);
-  const groups = entities('groups', (row) => row.get('gid'), 'group_l10ns', 'gid', 'gid').map((one): LssGroup => {
+  const groups = joinTexts(lss, options, { table: 'groups', texts: 'group_l10ns', id: 'gid' }).map((one): LssGroup => {
     const gid = one.row.get('gid');
     const ofGroup = inOrder(byGroup.get(gid) ?? [], 'question_order');
     return { ...one, gid, relevance: one.row.get('grelevance'), questions: ofGroup };
   });
 
-  const settings = lss.rows('surveys')[0];
   const localised = lss.rows('surveys_languagesettings');
-  const texts = new Map(localised.map((row) => [row.get('surveyls_language'), row]));
+  const byLanguage = new Map(localised.map((row) => [row.get('surveyls_language'), row]));
   return {
-    settings,
+    settings: lss.rows('surveys')[0],
     groups: inOrder(groups, 'group_order'),
     conditions: lss.rows('conditions'),
-    texts: (field) =>
-      textOf(
-        languages.map(([code, tag], index) => {
-          const from = texts.get(code) ?? (index === 0 ? localised[0] : undefined);
-          return [tag, from === undefined ? '' : toText(from.get(field), `${from.path}/${field}`)];
-        }),
-      ),
+    texts: createTextReader(byLanguage, localised[0], options),
   };
 }
 
-function toItem(one: Entity, code: string, label: string, attributes: LssItem['attributes'] = new Map()): LssItem {
+/** The key of the subquestions or answers of a question, on one scale. */
+function listKey(qid: string, scale: string): string {
+  return `${qid} ${scale || '0'}`;
+}
+
+/** A table, its table of texts, and the field that joins them. */
+interface JoinedTables {
+  readonly table: string;
+  readonly texts: string;
+  readonly id: string;
+}
+
+/**
+ * Joins the rows of each object of a table, and its rows in the table of texts.
+ *
+ * @param keyOf the key of the object of a row; by default, its id
+ */
+function joinTexts(
+  lss: Lss,
+  options: Options,
+  { table, texts, id }: JoinedTables,
+  keyOf = (row: LssRow) => row.get(id),
+): readonly Entity[] {
+  const localised = Map.groupBy(lss.rows(texts), (row) => row.get(id));
+  return [...Map.groupBy(lss.rows(table), keyOf).values()].map((rows) =>
+    toEntity(rows, localised.get(rows[0]?.get(id) ?? '') ?? [], options),
+  );
+}
+
+function toEntity(rows: readonly LssRow[], texts: readonly LssRow[], options: Options): Entity {
+  // A group of rows has at least one.
+  const first = rows[0] as LssRow;
+  const all = [...rows, ...texts];
+  const byLanguage = new Map(all.map((one) => [one.get('language'), one]));
+  const base = byLanguage.get(options.languages[0][0]) ?? texts[0] ?? first;
+  const row = rows.find((one) => one === base) ?? first;
+  return { row, others: all.filter((one) => one !== row), text: createTextReader(byLanguage, base, options) };
+}
+
+/** @param base the row for the survey's own language, if no row is in this language */
+function createTextReader(
+  byLanguage: ReadonlyMap<string, LssRow>,
+  base: LssRow | undefined,
+  { languages, toText }: Options,
+): Entity['text'] {
+  return (field) =>
+    textOf(
+      languages.map(([code, tag], index) => {
+        const row = byLanguage.get(code) ?? (index === 0 ? base : undefined);
+        return [tag, row === undefined ? '' : toText(row.get(field), `${row.path}/${field}`)];
+      }),
+    );
+}
+
+/** @param fields the fields with the code and the label */
+function toItem(
+  one: Entity,
+  { code, label }: { readonly code: string; readonly label: string },
+  attributes: LssItem['attributes'] = new Map(),
+): LssItem {
   const { row } = one;
   return {
     ...one,
@@ -240,7 +317,7 @@ function numberOf(row: LssRow): string | undefined {
 }
 
 /** Attributes in the survey's own language win. Attributes without a language apply to all. */
-function attributesOf(rows: readonly LssRow[], language: string): ReadonlyMap<string, string> {
+function mainAttributes(rows: readonly LssRow[], language: string): ReadonlyMap<string, string> {
   const sorted = rows.toSorted((one, other) => rank(one, language) - rank(other, language));
   return new Map(
     sorted.filter((row) => row.get('value') !== '').map((row) => [row.get('attribute'), row.get('value')]),
@@ -270,12 +347,6 @@ function inOrder<Item extends Entity>(items: readonly Item[], field: string): re
   return items.toSorted((one, other) => orderOf(one) - orderOf(other));
 }
 
-/**
- * Nesting of elements in files of LimeSurvey: document, section, rows, row, field. A section is a table, or a fact
- * about the file such as `LimeSurveyDocType`.
- */
-export const DEPTH = { section: 2, row: 4, field: 5 } as const;
-
 /** A LimeSurvey archive (LSA): a ZIP with a survey and its data. */
 interface Lsa {
   /** The survey (LSS). */
@@ -285,16 +356,6 @@ interface Lsa {
 }
 
 const MAX_NAME = 200;
-
-/** Whether a file is a ZIP archive. */
-export async function isArchive(file: ImportFile): Promise<boolean> {
-  let start: Uint8Array = new Uint8Array();
-  for await (const bytes of file.open()) {
-    start = Buffer.concat([start, bytes.subarray(0, 2)]);
-    if (start.length >= 2) break;
-  }
-  return start[0] === 0x50 && start[1] === 0x4b;
-}
 
 /** Opens an archive. Warns about the files in it that are not imported. Throws `INVALID_IMPORT`. */
 export async function openLsa(file: ImportFile, warn: Warn): Promise<Lsa> {

@@ -1,34 +1,32 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { moveReserved } from '../core/source-data.ts';
 import type { WarnOnce } from '../files/report.ts';
-import { type Entity, type Lss, type LssItem, type LssQuestion, type LssSurvey, toObject } from './document.ts';
+import {
+  type Entity,
+  type Lss,
+  type LssItem,
+  type LssQuestion,
+  type LssRow,
+  type LssSurvey,
+  toObject,
+} from './document.ts';
 import { SUBQUESTION_CODES } from './headers.ts';
 import { isDay } from './parts.ts';
 
 /** Attributes that are converted, with the question types that use them. */
-const CONVERTED_ATTRIBUTES: Readonly<Record<string, string>> = {
-  numbers_only: 'STUQ;',
-  maximum_chars: 'STUQ',
-  min_answers: 'MP',
-  max_answers: 'MP',
-  exclude_all_others: 'MP',
-  num_value_int_only: 'NK',
-  multiflexible_checkbox: ':',
-  multiflexible_min: ':',
-  multiflexible_max: ':',
-  multiflexible_step: ':',
-  input_boxes: ':',
-  slider_layout: 'K',
-  slider_min: 'K',
-  slider_max: 'K',
-  slider_accuracy: 'K',
-  dualscale_headerA: '1',
-  dualscale_headerB: '1',
-  date_format: 'D',
-  max_num_of_files: '|',
-  max_filesize: '|',
-  allowed_filetypes: '|',
-};
+const CONVERTED_ATTRIBUTES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'STUQ;': 'numbers_only',
+    STUQ: 'maximum_chars',
+    MP: 'min_answers max_answers exclude_all_others',
+    NK: 'num_value_int_only',
+    ':': 'multiflexible_checkbox multiflexible_min multiflexible_max multiflexible_step input_boxes',
+    K: 'slider_layout slider_min slider_max slider_accuracy',
+    1: 'dualscale_headerA dualscale_headerB',
+    D: 'date_format',
+    '|': 'max_num_of_files max_filesize allowed_filetypes',
+  }).flatMap(([types, names]) => names.split(' ').map((name) => [name, types])),
+);
 /** Question members for attributes that can be invalid. If the question lacks the member, its attribute is invalid. */
 const MEMBER_OF_ATTRIBUTE: Readonly<Record<string, string>> = {
   min_answers: 'min_selections',
@@ -92,105 +90,120 @@ const ITEM_DEFAULTS: Readonly<Record<string, string>> = {
 /** Fields of translated rows that are converted or structural. */
 const TEXT_USED = new Set('id aid qid gid sid language question answer'.split(' '));
 
-/** Source data of a question without an equivalent, with warnings. */
+type Field = readonly [name: string, value: string];
+
+/** Source data of a question: its members without an equivalent, with warnings. */
 export function keepMembers(question: LssQuestion, members: JsonObject, warnOnce: WarnOnce): JsonObject {
-  const { row, attributes, type, translations } = question;
-  const fields = [...row.fields].filter(
-    ([name, value]) => !CONVERTED_FIELDS.has(name) && DEFAULT_FIELDS[name] !== value,
-  );
-  const pattern = row.get('preg');
-  if (pattern !== '' && members['pattern'] === undefined) fields.push(['preg', pattern]);
-  if (row.get('mandatory') === 'S') fields.push(['mandatory', 'S']);
-  const rest = [...attributes].filter(
-    ([name, value]) =>
-      !isConverted(name, question, members) && !isConvertedDate(name, value) && !isDefault(name, value),
+  const { row, code, translations } = question;
+  const fields = [...row.fields].filter((field) => !isConvertedField(field, members));
+  const attributes = [...question.attributes].filter(
+    (attribute) => !isConvertedAttribute(attribute, question, members),
   );
   const texts = keepTexts(question, new Set([...CONVERTED_FIELDS, ...Object.keys(DEFAULT_FIELDS)]));
-  const names = [...fields, ...rest].map(([name]) => name);
-  for (const name of [...names, ...namesIn(texts)]) {
-    // Patterns have their own warning.
-    if (name === 'preg' && PATTERN_TYPES.includes(type) && attributes.get('numbers_only') !== '1') continue;
-    const detail =
-      name === 'hidden'
-        ? `The hidden question ${question.code} is shown, and not required`
-        : `${name} has no equivalent and is kept in source_data of the question`;
-    warnOnce(
-      name,
-      { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail },
-      name === 'hidden' ? question.code : undefined,
-    );
+  for (const name of namesIn([...fields, ...attributes], texts)) {
+    if (name === 'hidden') {
+      const detail = `The hidden question ${code} is shown, and not required`;
+      warnOnce(name, { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail }, code);
+    } else if (name !== 'preg' || !warnsOfPattern(question)) {
+      warnOnce(name, keptWarning(row, `${name} has no equivalent and is kept in source_data of the question`));
+    }
   }
   const [translated] = translations;
   if (translated !== undefined) {
     const detail = `Translated attributes such as ${translated.get('attribute')} are kept in source_data of the question`;
-    warnOnce('translations', { path: translated.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+    warnOnce('translations', keptWarning(translated, detail));
   }
   return {
     ...moveReserved(Object.fromEntries(fields), RESERVED_OF_QUESTION, 'more'),
-    ...(rest.length === 0 ? {} : { attributes: Object.fromEntries(rest) }),
-    ...(texts.length === 0 ? {} : { texts: [...texts] }),
-    ...(translations.length === 0 ? {} : { translations: translations.map(toObject) }),
-    ...keepItems(question, warnOnce),
+    ...withoutEmpty({
+      attributes: Object.fromEntries(attributes),
+      texts: [...texts],
+      translations: translations.map(toObject),
+      ...keepItems(question, warnOnce),
+    }),
   };
+}
+
+/** Source data of a question that has no equivalent: all its fields. */
+export function keepWhole(question: LssQuestion, warnOnce: WarnOnce): JsonObject {
+  const { row, others, attributes, translations } = question;
+  return {
+    ...toObject(row),
+    ...withoutEmpty({
+      texts: others.map(toObject),
+      attributes: Object.fromEntries(attributes),
+      translations: translations.map(toObject),
+      ...keepItems(question, warnOnce),
+    }),
+  };
+}
+
+function keptWarning({ path }: LssRow, detail: string) {
+  return { path, code: 'KEPT_AS_SOURCE_DATA', detail };
+}
+
+function withoutEmpty(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => Object.keys(value ?? {}).length > 0));
+}
+
+function isConvertedField([name, value]: Field, members: JsonObject): boolean {
+  if (name === 'preg') return members['pattern'] !== undefined;
+  if (name === 'mandatory') return value !== 'S';
+  return CONVERTED_FIELDS.has(name) || DEFAULT_FIELDS[name] === value;
+}
+
+/** Whether the pattern of a question, if it is not converted, has a warning of its own. */
+function warnsOfPattern({ type, attributes }: LssQuestion): boolean {
+  return PATTERN_TYPES.includes(type) && attributes.get('numbers_only') !== '1';
 }
 
 /** Whether an attribute is converted, or has no effect in LimeSurvey either. */
-function isConverted(name: string, { type, attributes }: LssQuestion, members: JsonObject): boolean {
-  if (!Object.hasOwn(CONVERTED_ATTRIBUTES, name) || CONVERTED_ATTRIBUTES[name]?.includes(type) !== true) return false;
-  if (name === 'maximum_chars') return members['max_length'] === Number(attributes.get(name));
+function isConvertedAttribute([name, value]: Field, { type, attributes }: LssQuestion, members: JsonObject): boolean {
+  if (isDefault([name, value])) return true;
+  if (name === 'date_min' || name === 'date_max') return isDay(value);
+  if (CONVERTED_ATTRIBUTES.get(name)?.includes(type) !== true) return false;
+  if (name === 'maximum_chars') return members['max_length'] === Number(value);
   if (/^slider_(?:min|max|accuracy)$/.test(name)) {
     return attributes.get('slider_layout') !== '1' || members['type'] === 'rating';
   }
-  if (/^multiflexible_(?:min|max|step)$/.test(name))
+  if (/^multiflexible_(?:min|max|step)$/.test(name)) {
     return members['type'] === 'rating' || members['type'] === 'matrix';
-  const member = Object.hasOwn(MEMBER_OF_ATTRIBUTE, name) ? MEMBER_OF_ATTRIBUTE[name] : undefined;
+  }
+  const member = MEMBER_OF_ATTRIBUTE[name];
   return member === undefined || members[member] !== undefined;
 }
 
-function isConvertedDate(name: string, value: string): boolean {
-  return (name === 'date_min' || name === 'date_max') && isDay(value);
-}
-
-function isDefault(name: string, value: string): boolean {
-  return value === '0' || value === 'N' || (Object.hasOwn(DEFAULTS, name) && DEFAULTS[name] === value);
+function isDefault([name, value]: Field): boolean {
+  return value === '0' || value === 'N' || DEFAULTS[name] === value;
 }
 
 /** Source data of answers and subquestions: fields without an equivalent, with warnings. */
-function keepItems({ answers, subquestions }: LssQuestion, warnOnce: WarnOnce): JsonObject {
-  const [ofAnswers, ofSubquestions] = [answers, subquestions].map((scales) =>
+function keepItems({ answers, subquestions }: LssQuestion, warnOnce: WarnOnce) {
+  const keep = (scales: LssQuestion['answers']) =>
     scales.flatMap((items, scale) => {
-      const isOld = hasOldAssessments(items);
-      return items.flatMap((item) => keepItem(item, scale, isOld, warnOnce));
-    }),
-  );
-  return {
-    ...(ofAnswers?.length ? { answers: ofAnswers } : {}),
-    ...(ofSubquestions?.length ? { subquestions: ofSubquestions } : {}),
-  };
+      // 1 is the default of older versions.
+      const hasOldAssessments = items.every(({ row }) => row.get('assessment_value') === '1');
+      return items.flatMap((item) => keepItem(item, scale, hasOldAssessments, warnOnce));
+    });
+  return { answers: keep(answers), subquestions: keep(subquestions) };
 }
 
-/** Whether all answers have the assessment value 1, the default of older versions. */
-function hasOldAssessments(items: readonly LssItem[]): boolean {
-  return items.every(({ row }) => row.get('assessment_value') === '1');
-}
-
-function keepItem(item: LssItem, scale: number, isOld: boolean, warnOnce: WarnOnce): readonly JsonObject[] {
+function keepItem(item: LssItem, scale: number, hasOldAssessments: boolean, warnOnce: WarnOnce): readonly JsonObject[] {
   const { row, code } = item;
-  const attributes = [...item.attributes].filter(([name, value]) => !isDefault(name, value));
+  const attributes = [...item.attributes].filter((attribute) => !isDefault(attribute));
   const fields = [...row.fields].filter(([name, value]) => !ITEM_USED.has(name) && ITEM_DEFAULTS[name] !== value);
   const texts = keepTexts(item, new Set([...ITEM_USED, ...Object.keys(ITEM_DEFAULTS)]));
   if (fields.length === 0 && attributes.length === 0 && texts.length === 0) return [];
-  for (const name of [...[...fields, ...attributes].map(([name]) => name), ...namesIn(texts)]) {
+  for (const name of namesIn([...fields, ...attributes], texts)) {
     // Logic has its own warning.
-    if (name === 'relevance' || (name === 'assessment_value' && isOld)) continue;
+    if (name === 'relevance' || (name === 'assessment_value' && hasOldAssessments)) continue;
     const detail = `${name} of answers and subquestions has no equivalent and is kept in source_data of the question`;
-    warnOnce(`item ${name}`, { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+    warnOnce(`item ${name}`, keptWarning(row, detail));
   }
   return [
     {
       ...Object.fromEntries(fields),
-      ...(attributes.length === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
-      ...(texts.length === 0 ? {} : { texts: [...texts] }),
+      ...withoutEmpty({ attributes: Object.fromEntries(attributes), texts: [...texts] }),
       ...(scale === 0 ? {} : { scale_id: String(scale) }),
       code,
     },
@@ -198,7 +211,7 @@ function keepItem(item: LssItem, scale: number, isOld: boolean, warnOnce: WarnOn
 }
 
 /** Fields of translated rows that are not converted. */
-function keepTexts({ row, others }: Entity, used: ReadonlySet<string> = new Set()): readonly JsonObject[] {
+function keepTexts({ row, others }: Entity, used: ReadonlySet<string>): readonly JsonObject[] {
   return others.flatMap((one) => {
     const fields = [...one.fields].filter(
       ([name, value]) => !TEXT_USED.has(name) && !used.has(name) && row.get(name) !== value,
@@ -207,20 +220,8 @@ function keepTexts({ row, others }: Entity, used: ReadonlySet<string> = new Set(
   });
 }
 
-function namesIn(texts: readonly JsonObject[]): readonly string[] {
-  return texts.flatMap((text) => Object.keys(text).filter((name) => name !== 'language'));
-}
-
-/** Source data of a question that has no equivalent: all its fields. */
-export function keepWhole(question: LssQuestion, warnOnce: WarnOnce): JsonObject {
-  const { row, others, attributes, translations } = question;
-  return {
-    ...toObject(row),
-    ...(others.length === 0 ? {} : { texts: others.map(toObject) }),
-    ...(attributes.size === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
-    ...(translations.length === 0 ? {} : { translations: translations.map(toObject) }),
-    ...keepItems(question, warnOnce),
-  };
+function namesIn(fields: readonly Field[], texts: readonly JsonObject[]): readonly string[] {
+  return [...fields.map(([name]) => name), ...texts.flatMap(Object.keys).filter((name) => name !== 'language')];
 }
 
 /** Settings that are converted or useless elsewhere. */
@@ -229,8 +230,8 @@ const SETTINGS_USED = new Set(['sid', 'gsid', 'owner_id', 'language', 'additiona
 const SECRET = /pass|apikey/i;
 /** Settings about staff and their mailboxes, which respondents must not read in `source_data`. */
 const STAFF = /email|bounce|^(?:admin|faxto)$/i;
-/** Tables that can contain secrets under any name. */
-const SECRET_TABLE = /^plugin_settings$/;
+/** A table that can contain secrets under any name. */
+const SECRET_TABLE = 'plugin_settings';
 /** Texts that are converted. The formats of numbers and dates are useless elsewhere. */
 const TEXTS_USED = new Set([
   ...['surveyls_survey_id', 'surveyls_language', 'surveyls_title', 'surveyls_description', 'surveyls_welcometext'],
@@ -245,54 +246,69 @@ const RESERVED_NAMES = new Set(['source', 'source_id', 'settings', 'texts', 'que
 
 /** Settings, texts and tables of the survey without an equivalent, with warnings. */
 export function keepSettings(lss: Lss, { settings }: LssSurvey, warnOnce: WarnOnce): JsonObject {
-  const kept = settings === undefined ? [] : [...settings.fields].filter(([name]) => !SETTINGS_USED.has(name));
-  const withoutSecrets = kept.filter(isNotSecret);
-  const publicSettings = withoutSecrets.filter(isPublic);
-  const warnAt = (key: string, path: string, code: string, detail: string) => warnOnce(key, { path, code, detail });
-  if (settings !== undefined && publicSettings.length > 0) {
-    const detail =
-      'Settings such as anonymity, notifications and layout have no equivalent and are kept in source_data';
-    warnAt('settings', settings.path, 'KEPT_AS_SOURCE_DATA', detail);
-  }
-  const warnOfSecrets = (path: string) =>
-    warnAt('secrets', path, 'NOT_IMPORTED', 'Passwords and keys of other services are not imported');
-  if (settings !== undefined && withoutSecrets.length < kept.length) warnOfSecrets(settings.path);
   const texts = lss.rows('surveys_languagesettings');
+  const ownSettings = keepOwnSettings(settings, warnOnce);
   const mails = texts.find((row) => [...row.fields.keys()].some((name) => MAIL.test(name)));
-  if (mails !== undefined) warnAt('mails', mails.path, 'NOT_IMPORTED', 'E-mail texts are not imported');
-  if (settings !== undefined && publicSettings.length < withoutSecrets.length)
-    warnAt('staff', settings.path, 'NOT_IMPORTED', 'Names, e-mail addresses and mailboxes of staff are not imported');
-  const tables = lss.tables.flatMap((name) => {
-    const rows = lss.rows(name);
-    const [first] = rows;
-    if (first === undefined || TABLES_USED.test(name)) return [];
-    if (SECRET_TABLE.test(name) || rows.some((row) => ![...row.fields].every(isNotSecret))) warnOfSecrets(first.path);
-    if (SECRET_TABLE.test(name)) return [];
-    const detail = `The table ${name} has no equivalent and is kept in source_data`;
-    warnAt(`table ${name}`, first.path, 'KEPT_AS_SOURCE_DATA', detail);
-    return [
-      [name, rows.map(({ fields }) => Object.fromEntries([...fields].filter(isNotSecret).filter(isPublic)))] as const,
-    ];
-  });
-  const others = texts.flatMap((row) => {
-    const given = [...row.fields].filter(isNotSecret).filter(([name]) => !TEXTS_USED.has(name) && !MAIL.test(name));
-    for (const [name] of given) {
-      const detail = `${name} has no equivalent and is kept in source_data`;
-      warnAt(`text ${name}`, row.path, 'KEPT_AS_SOURCE_DATA', detail);
-    }
-    return given.length === 0 ? [] : [{ ...Object.fromEntries(given), language: row.get('surveyls_language') }];
-  });
-  return {
-    ...(publicSettings.length === 0 ? {} : { settings: Object.fromEntries(publicSettings) }),
-    ...(others.length === 0 ? {} : { texts: others }),
-    ...moveReserved(Object.fromEntries(tables), RESERVED_NAMES, 'tables'),
-  };
+  if (mails !== undefined) {
+    warnOnce('mails', { path: mails.path, code: 'NOT_IMPORTED', detail: 'E-mail texts are not imported' });
+  }
+  const tables = moveReserved(keepTables(lss, warnOnce), RESERVED_NAMES, 'tables');
+  return { ...withoutEmpty({ settings: ownSettings, texts: [...keepSurveyTexts(texts, warnOnce)] }), ...tables };
 }
 
-function isNotSecret([name]: readonly [name: string, value: string]): boolean {
+function keepOwnSettings(settings: LssRow | undefined, warnOnce: WarnOnce): JsonObject {
+  if (settings === undefined) return {};
+  const rest = [...settings.fields].filter(([name]) => !SETTINGS_USED.has(name));
+  const withoutSecrets = rest.filter(isNotSecret);
+  const kept = withoutSecrets.filter(isPublic);
+  if (kept.length > 0) {
+    const detail =
+      'Settings such as anonymity, notifications and layout have no equivalent and are kept in source_data';
+    warnOnce('settings', keptWarning(settings, detail));
+  }
+  if (withoutSecrets.length < rest.length) warnOfSecrets(settings, warnOnce);
+  if (kept.length < withoutSecrets.length) {
+    const detail = 'Names, e-mail addresses and mailboxes of staff are not imported';
+    warnOnce('staff', { path: settings.path, code: 'NOT_IMPORTED', detail });
+  }
+  return Object.fromEntries(kept);
+}
+
+function keepSurveyTexts(rows: readonly LssRow[], warnOnce: WarnOnce): readonly JsonObject[] {
+  return rows.flatMap((row) => {
+    const kept = [...row.fields].filter(isNotSecret).filter(([name]) => !TEXTS_USED.has(name) && !MAIL.test(name));
+    for (const [name] of kept) {
+      warnOnce(`text ${name}`, keptWarning(row, `${name} has no equivalent and is kept in source_data`));
+    }
+    return kept.length === 0 ? [] : [{ ...Object.fromEntries(kept), language: row.get('surveyls_language') }];
+  });
+}
+
+/** The rows of tables that are not converted, by the name of the table. */
+function keepTables(lss: Lss, warnOnce: WarnOnce): JsonObject {
+  const tables: [name: string, rows: JsonObject[]][] = [];
+  for (const name of lss.tables) {
+    const rows = lss.rows(name);
+    const [first] = rows;
+    if (first === undefined || TABLES_USED.test(name)) continue;
+    const isSecret = name === SECRET_TABLE;
+    if (isSecret || rows.some((row) => ![...row.fields].every(isNotSecret))) warnOfSecrets(first, warnOnce);
+    if (isSecret) continue;
+    warnOnce(`table ${name}`, keptWarning(first, `The table ${name} has no equivalent and is kept in source_data`));
+    tables.push([name, rows.map(({ fields }) => Object.fromEntries([...fields].filter(isNotSecret).filter(isPublic)))]);
+  }
+  return Object.fromEntries(tables);
+}
+
+function warnOfSecrets({ path }: LssRow, warnOnce: WarnOnce): void {
+  const detail = 'Passwords and keys of other services are not imported';
+  warnOnce('secrets', { path, code: 'NOT_IMPORTED', detail });
+}
+
+function isNotSecret([name]: Field): boolean {
   return !SECRET.test(name);
 }
 
-function isPublic([name]: readonly [name: string, value: string]): boolean {
+function isPublic([name]: Field): boolean {
   return !STAFF.test(name);
 }

@@ -15,7 +15,10 @@ import {
   any,
   condition,
   constant,
+  constantOf,
   type Formula,
+  leavesOf,
+  mapConditions,
   NotConvertedError,
   not,
   whereChosen,
@@ -24,69 +27,88 @@ import type { LssGroup, LssQuestion, LssRow, LssSurvey } from './document.ts';
 import { createToColumnName, type IndexedQuestion, indexQuestions, toVariable } from './headers.ts';
 import type { Part } from './parts.ts';
 
-/** A LimeSurvey question with the questions that it becomes. */
+/** A LimeSurvey question with the questions of the survey that it becomes. */
 export interface ConvertedQuestion {
   readonly group: LssGroup;
   readonly question: LssQuestion;
-  readonly ids: readonly string[];
-  readonly parts: readonly Part[];
+  readonly parts: readonly ConvertedPart[];
 }
 
-/** Maximum conditions of a question's visibility. Beyond that, the visibility counts as unknown. */
-const MAX_VISIBILITY_CONDITIONS = 20;
+export interface ConvertedPart extends Part {
+  /** Id of its question in the survey. */
+  readonly id: string;
+}
+
 /** Expressions that mean "no condition". */
 const NO_CONDITION: readonly string[] = ['', '1', '((1))'];
 
 /** Adds all logic: relevance of groups and questions, conditions, and comments of choices. */
-export function addLogic(steps: readonly ConvertedQuestion[], survey: LssSurvey, draft: SurveyDraft): void {
+export function addLogic(converted: readonly ConvertedQuestion[], survey: LssSurvey, draft: SurveyDraft): void {
   const index = indexQuestions(draft.payload());
   const variables = createVariables(index);
   const byId = new Map(index.map((question) => [question.id, question]));
   const conditions = Map.groupBy(survey.conditions, (row) => row.get('qid'));
-  /** The condition under which a question is shown, by id; undefined if unknown. */
-  const shown = new Map<string, Formula | undefined>();
-  const shownOf = ({ question }: Variable) => (shown.has(question.id) ? shown.get(question.id) : ALWAYS);
-  const formulaOf = (text: string): Formula => toFormula(text, variables, shownOf);
+  const visibility = createVisibility();
 
-  const addRule = (at: string, source: JsonValue, questions: readonly string[], convert: () => Formula) =>
-    draft.rule({
-      action: 'show',
-      questions,
-      at,
-      source,
-      when() {
-        try {
-          const when = convert();
-          for (const id of questions) {
-            const before = shown.has(id) ? shown.get(id) : ALWAYS;
-            const both = before && all(before, when);
-            shown.set(id, both !== undefined && sizeOf(both) <= MAX_VISIBILITY_CONDITIONS ? both : undefined);
-          }
-          return when;
-        } catch (error) {
-          for (const id of questions) shown.set(id, undefined);
-          throw error;
-        }
-      },
-    });
+  function addRule(at: string, source: JsonValue, questions: readonly string[], convert: () => Formula): void {
+    // The draft calls `when` in the order of the rules. So `visibility` has the rules for earlier questions.
+    const when = () => {
+      let formula: Formula | undefined;
+      try {
+        formula = convert();
+        return formula;
+      } finally {
+        visibility.restrict(questions, formula);
+      }
+    };
+    draft.rule({ action: 'show', questions, at, source, when });
+  }
 
-  for (const [group, inGroup] of Map.groupBy(steps, (step) => step.group)) {
+  for (const [group, inGroup] of Map.groupBy(converted, (one) => one.group)) {
     const relevance = group.relevance.trim();
-    const ids = inGroup.flatMap((step) => step.ids);
     if (!NO_CONDITION.includes(relevance)) {
-      addRule(`${group.row.path}/grelevance`, relevance, ids, () => formulaOf(withQuestionCodes(relevance, variables)));
+      const ids = inGroup.flatMap(({ parts }) => parts.map(({ id }) => id));
+      const convert = () => toFormula(withQuestionCodes(relevance, variables), variables, visibility);
+      addRule(`${group.row.path}/grelevance`, relevance, ids, convert);
     }
-    for (const step of inGroup) {
-      const { question, parts } = step;
+    for (const { question, parts } of inGroup) {
+      const ids = parts.map(({ id }) => id);
       const { path, source, toText } = relevanceOf(question, conditions.get(question.qid) ?? [], variables);
-      if (!NO_CONDITION.includes(source)) addRule(path, source, step.ids, () => formulaOf(toText()));
-      const main = byId.get(step.ids[0] ?? '');
-      for (const [position, { choice }] of parts.entries()) {
+      if (!NO_CONDITION.includes(source)) addRule(path, source, ids, () => toFormula(toText(), variables, visibility));
+      const main = byId.get(ids[0] ?? '');
+      for (const { id, choice } of parts) {
         const when = choice === undefined ? undefined : whereChoiceChosen(main, choice);
-        if (when !== undefined) addRule(question.row.path, '', step.ids.slice(position, position + 1), () => when);
+        if (when !== undefined) addRule(question.row.path, '', [id], () => when);
       }
     }
   }
+}
+
+/** Maximum conditions of a question's visibility. Beyond that, the visibility counts as unknown. */
+const MAX_VISIBILITY_CONDITIONS = 20;
+
+/** The formulas under which questions are shown, by the rules that are converted so far. */
+interface Visibility {
+  /** Undefined if it is unknown when the question is shown. */
+  of(questionId: string): Formula | undefined;
+  /** Adds a further formula that must hold; undefined for a rule without an equivalent. */
+  restrict(questionIds: readonly string[], formula: Formula | undefined): void;
+}
+
+function createVisibility(): Visibility {
+  const formulas = new Map<string, Formula | undefined>();
+  const of = (id: string) => (formulas.has(id) ? formulas.get(id) : ALWAYS);
+  return {
+    of,
+    restrict(ids, formula) {
+      for (const id of ids) {
+        const before = of(id);
+        const both = before && formula && all(before, formula);
+        const isKnown = both !== undefined && leavesOf(both).length <= MAX_VISIBILITY_CONDITIONS;
+        formulas.set(id, isKnown ? both : undefined);
+      }
+    },
+  };
 }
 
 interface Relevance {
@@ -109,18 +131,6 @@ function relevanceOf({ row }: LssQuestion, conditions: readonly LssRow[], variab
     source: toExpression(conditions, variables, (field) => field),
     toText: () => toExpression(conditions, variables, (field) => variables.codeOf(field)),
   };
-}
-
-function sizeOf(formula: Formula): number {
-  switch (formula.kind) {
-    case 'not':
-      return sizeOf(formula.of);
-    case 'all':
-    case 'any':
-      return formula.of.reduce((sum, part) => sum + sizeOf(part), 0);
-    default:
-      return 1;
-  }
 }
 
 /** The condition for showing the comment on a choice: the choice is chosen. */
@@ -204,58 +214,36 @@ const VALUE_SUFFIX = /\.(NAOK|value|code)$/i;
 /** Maximum characters of a name in a message. */
 const MAX_NAME = 200;
 /** Maximum names without a suffix in an expression. */
-const MAX_STRICT = 50;
+const MAX_PLAIN = 50;
 
 /**
- * Converts a relevance expression with question codes. In LimeSurvey, an expression is false if it uses a hidden question by a name without
- * a suffix such as `.NAOK`. Throws `NotConvertedError`.
- *
- * @param shown the condition under which a variable's question is shown; undefined if unknown
+ * Converts a relevance expression with question codes. In LimeSurvey, an expression is false if it uses a hidden
+ * question by a name without a suffix such as `.NAOK`. Throws `NotConvertedError`.
  */
-export function toFormula(
-  text: string,
-  variables: Variables,
-  shown: (variable: Variable) => Formula | undefined,
-): Formula {
+function toFormula(text: string, variables: Variables, visibility: Visibility): Formula {
   const expression = parseExpression(text, SYNTAX);
   const formula = convert(expression, variables);
   const plainNames = [...variablesOf(expression)].filter((name) => !VALUE_SUFFIX.test(name));
-  if (plainNames.length > MAX_STRICT) throw new NotConvertedError(`it uses more than ${MAX_STRICT} questions`);
+  if (plainNames.length > MAX_PLAIN) throw new NotConvertedError(`it uses more than ${MAX_PLAIN} questions`);
   const conditions = plainNames.flatMap((name) => {
-    const variable = find(name, variables);
+    const { question } = find(name, variables);
     // A hidden question has no answer. If the formula is false without this answer, it needs no further condition.
-    if (withoutAnswer(formula, variable.question.id) === false) return [];
-    const shownWhen = shown(variable);
-    if (shownWhen === undefined) throw new NotConvertedError(`the conditions of ${name} are unknown`);
-    return [shownWhen];
+    if (withoutAnswer(formula, question.id) === false) return [];
+    const shown = visibility.of(question.id);
+    if (shown === undefined) throw new NotConvertedError(`the conditions of ${name} are unknown`);
+    return [shown];
   });
   return conditions.length === 0 ? formula : all(...conditions, formula);
 }
 
 /** The value of the formula if a question is not answered; undefined if it depends on other answers. */
 function withoutAnswer(formula: Formula, questionId: string): boolean | undefined {
-  switch (formula.kind) {
-    case 'always':
-    case 'never':
-      return formula.kind === 'always';
-    case 'unknown':
-      return undefined;
-    case 'condition': {
-      const { source, operator } = formula.condition;
-      return source === questionId ? OPERATORS[operator].whenUnanswered : undefined;
-    }
-    case 'not': {
-      const inner = withoutAnswer(formula.of, questionId);
-      return inner === undefined ? undefined : !inner;
-    }
-    case 'all':
-    case 'any': {
-      const deciding = formula.kind === 'any';
-      const parts = formula.of.map((part) => withoutAnswer(part, questionId));
-      if (parts.includes(deciding)) return deciding;
-      return parts.includes(undefined) ? undefined : !deciding;
-    }
-  }
+  const unanswered = mapConditions(formula, (one) =>
+    one.source === questionId
+      ? constant(OPERATORS[one.operator].whenUnanswered)
+      : { kind: 'condition', condition: one },
+  );
+  return constantOf(unanswered);
 }
 
 function convert(expression: Expression, variables: Variables): Formula {
@@ -357,12 +345,12 @@ function comparisons(names: Readonly<Record<string, Comparison>>, precedence: nu
 }
 
 /** A variable of expressions: the answer to a question, or whether an option is chosen. */
-export interface Variable {
+interface Variable {
   readonly question: IndexedQuestion;
   readonly option: WordedOption | undefined;
 }
 
-export interface Variables {
+interface Variables {
   /** The variable with a name; undefined if no condition can test it, such as a row of a table. */
   find(name: string): Variable | undefined;
   /**
@@ -403,15 +391,15 @@ function createVariables(index: readonly IndexedQuestion[]): Variables {
   };
 }
 
-export type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
+type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
 
-export type Value = string | number;
+type Value = string | number;
 
 /**
  * Compares like LimeSurvey: as numbers if both are numbers, otherwise as texts. An empty answer is neither less nor
  * greater.
  */
-export function compareValues(answer: string, comparison: Comparison, value: Value): boolean {
+function compareValues(answer: string, comparison: Comparison, value: Value): boolean {
   const [one, other] = [numberOf(answer), numberOf(value)];
   const areNumbers = one !== undefined && other !== undefined;
   const text = String(value);
@@ -419,17 +407,8 @@ export function compareValues(answer: string, comparison: Comparison, value: Val
     return (areNumbers ? one === other : answer === text) === (comparison === 'eq');
   }
   if ((answer === '') !== (text === '')) return false;
-  const order = areNumbers ? Math.sign(one - other) : answer < text ? -1 : answer > text ? 1 : 0;
-  switch (comparison) {
-    case 'lt':
-      return order < 0;
-    case 'le':
-      return order <= 0;
-    case 'gt':
-      return order > 0;
-    case 'ge':
-      return order >= 0;
-  }
+  const order = areNumbers ? one - other : answer < text ? -1 : answer > text ? 1 : 0;
+  return { lt: order < 0, le: order <= 0, gt: order > 0, ge: order >= 0 }[comparison];
 }
 
 function numberOf(value: Value): number | undefined {

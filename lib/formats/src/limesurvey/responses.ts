@@ -13,7 +13,7 @@ import {
   type UnusableValue,
   unknownColumn,
 } from '../core/responses/response.ts';
-import { createTimeReader } from '../core/responses/times.ts';
+import { createTimeReader, type ReadTime } from '../core/responses/times.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson, readJsonItems } from '../files/json.ts';
 import { createWarnOnce, invalidImport } from '../files/report.ts';
@@ -21,7 +21,7 @@ import { streamXml } from '../files/xml.ts';
 import { openTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import { createWordSample, NO_ANSWER, optionsOfColumn, readAnswers } from './answers.ts';
-import { DEPTH, openLsa } from './document.ts';
+import { checkType, createRowHandler, openLsa } from './document.ts';
 import {
   type AnswerColumn,
   type ColumnNames,
@@ -46,7 +46,7 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
       new Map(names.flatMap((name, column) => (unread?.has(column) === true ? [] : [[name, cells[column] ?? '']])));
     await sampleCodes(plan, (cells) => reader.sample(toRecord(cells)));
     reader.checkWords();
-    for (const name of names) if (!reader.isKnown(name)) reader.reportColumn(name);
+    reader.reportUnknown(names);
     return ({ index, row, cells }) => reader.read(toRecord(cells, row), index);
   });
 };
@@ -71,7 +71,7 @@ export const readLimesurveyJsonResponses: ResponseFileReader = async function* (
       yield { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
       continue;
     }
-    for (const name of record.keys()) if (!reader.isKnown(name)) reader.reportColumn(name);
+    reader.reportUnknown(record.keys());
     yield reader.read(record, index);
   }
   if (count > 0) return;
@@ -110,113 +110,118 @@ function rejection(code: string, detail: string) {
 }
 
 /** Column name to cell. */
-export type ResponseRecord = ReadonlyMap<string, string>;
+type ResponseRecord = ReadonlyMap<string, string>;
 
-export interface RecordReader {
-  /** Whether a column is about the response, or of a question of the survey. */
-  isKnown(name: string): boolean;
-  /** Warns once about a column that the survey does not have. */
-  reportColumn(name: string): void;
-  /** Learns the format of cells from the first responses. */
+/** Reads responses of any format, by the names of columns in exports with question codes. */
+interface RecordReader {
+  /** Warns once about each column that the survey does not have. */
+  reportUnknown(names: Iterable<string>): void;
+  /** Learns from one of the first responses how cells name options. */
   sample(record: ResponseRecord): void;
   /** Throws `INVALID_IMPORT` if the sampled cells have words of an unknown language. */
   checkWords(): void;
   read(record: ResponseRecord, index: number): FileResponse;
 }
 
+/** The column with the time of completion. It is empty for an unfinished response. */
+const SUBMITTED = 'submitdate';
 /** LimeSurvey's value for times that a survey does not record. */
 const NO_TIME = '1980-01-01';
-const MAX_NAMES = 1_000;
+/** Maximum columns with a warning. */
+const MAX_REPORTED = 1_000;
 
-/** @param fixed how cells name options, if the format decides it; otherwise `look` learns it */
-export function createRecordReader(
-  { find, isKnown, isNoAnswer }: ColumnNames,
+/** @param fixed how cells name options, if the format decides it; otherwise `sample` learns it */
+function createRecordReader(
+  columns: ColumnNames,
   { table, warn }: Pick<ResponseReadOptions, 'table' | 'warn'>,
   fixed?: Wording,
 ): RecordReader {
   const warnOnce = createWarnOnce(warn);
   const readTime = createTimeReader(table.timeZone, warnOnce);
-  const findOption = createFindOption();
-  const sample = createWordingSample(findOption);
-  const words = createWordSample();
+  const find = createFindOption();
+  const wordingSample = createWordingSample(find);
+  const wordSample = createWordSample();
   const reported = new Set<string>();
 
-  return {
-    isKnown,
+  function* cellsOf(record: ResponseRecord): Generator<readonly [column: AnswerColumn, cell: string, name: string]> {
+    for (const [name, cell] of record) {
+      for (const column of columns.find(name)) yield [column, cell.trim(), name];
+    }
+  }
 
-    reportColumn(name) {
-      if (name === '' || reported.has(name) || reported.size === MAX_NAMES) return;
-      reported.add(name);
-      const isDuration = DURATION_COLUMNS.test(name);
-      if (!isDuration) {
-        warnOnce(name, { path: '', ...unknownColumnWarning(name) });
-        return;
+  return {
+    reportUnknown(names) {
+      for (const name of names) {
+        if (name === '' || columns.isKnown(name) || reported.has(name) || reported.size === MAX_REPORTED) continue;
+        reported.add(name);
+        if (DURATION_COLUMNS.test(name)) {
+          const detail = 'Columns with durations are not imported: a survey cannot store them';
+          warnOnce('times', { path: '', code: 'NOT_IMPORTED', detail });
+        } else warnOnce(name, { path: '', ...unknownColumnWarning(name) });
       }
-      const detail = 'Columns with durations are not imported: a survey cannot store them';
-      warnOnce('times', { path: '', code: 'NOT_IMPORTED', detail });
     },
 
     sample(record) {
       for (const [column, cell] of cellsOf(record)) {
         if (cell === '') continue;
-        sample.look(optionsOfColumn(column), cell);
-        words.look(column, cell);
+        wordingSample.look(optionsOfColumn(column), cell);
+        wordSample.look(column, cell);
       }
     },
 
-    checkWords: () => words.check(),
+    checkWords: wordSample.check,
 
     read(record, index) {
       const cellOf = (name: string) => (record.get(name) ?? '').trim();
-      const id = cellOf('id');
-      const isUnfinished = record.has('submitdate') && cellOf('submitdate') === '';
-      const unread: UnusableValue[] = [];
-      const times = new Map<string, Date>();
-      for (const name of TIME_COLUMNS) {
-        const cell = cellOf(name);
-        if (cell === '' || cell.startsWith(NO_TIME)) continue;
-        const time = readTime(cell);
-        if (time === undefined) {
-          const detail = `${name} must be a time such as YYYY-MM-DD HH:MM:SS`;
-          unread.push({ kind: 'response', name, code: 'BAD_TIME', detail, value: cell });
-          continue;
-        }
-        times.set(name, time);
-      }
-      const answered = readAnswers(cellsOf(record), {
-        find: findOption,
-        wording: fixed ?? sample.wording('either'),
-        noAnswer: NO_ANSWER,
-      });
-      const columns = [...record].filter(([name, cell]) => cell.trim() !== '' && name !== '' && !isKnown(name));
-      const durations = columns.filter(([name]) => DURATION_COLUMNS.test(name));
-      const kept = keepUnknownCells(columns.filter(([name]) => !DURATION_COLUMNS.test(name)));
-      const unassigned: readonly UnassignedValue[] = [
-        ...answered.unassigned,
-        ...kept.unassigned.map((one): UnassignedValue => (isNoAnswer(one.column) ? { ...one, isNoAnswer: true } : one)),
-        ...durations.map(([column]): UnassignedValue => ({ ...unknownColumn(column), isNoAnswer: true })),
-      ];
+      const wording = fixed ?? wordingSample.wording('either');
+      const { answers, unread, unassigned } = readAnswers(cellsOf(record), { find, wording, noAnswer: NO_ANSWER });
+      const { times, unreadTimes } = readTimes(cellOf, readTime);
+      const unknown = keepUnknown(record, columns);
+      const isUnfinished = record.has(SUBMITTED) && cellOf(SUBMITTED) === '';
       const response = {
-        ...{ index, path: '', id, answers: answered.answers, unassigned, unread: [...unread, ...answered.unread] },
+        ...{ index, path: '', id: cellOf('id'), answers },
         startedAt: times.get('startdate'),
-        completedAt: times.get('submitdate') ?? times.get('datestamp'),
+        completedAt: times.get(SUBMITTED) ?? times.get('datestamp'),
         language: cellOf('startlanguage') || undefined,
-        metadata: { ...Object.fromEntries(METADATA.map((name) => [name, cellOf(name)])), ...kept.metadata },
+        unread: [...unreadTimes, ...unread],
+        unassigned: [...unassigned, ...unknown.unassigned],
+        metadata: { ...Object.fromEntries(METADATA.map((name) => [name, cellOf(name)])), ...unknown.metadata },
       };
       return toFileResponse(isUnfinished ? { ...response, status: 'in_progress' } : response, warnOnce);
     },
   };
-
-  function* cellsOf(record: ResponseRecord): Generator<readonly [column: AnswerColumn, cell: string, name: string]> {
-    for (const [name, cell] of record) {
-      for (const column of find(name)) yield [column, cell.trim(), name];
-    }
-  }
 }
 
-const MAX_FIELDS = 20_000;
+/** The times of a response by column, and the cells that are no times. */
+function readTimes(cellOf: (name: string) => string, readTime: ReadTime) {
+  const times = new Map<string, Date>();
+  const unreadTimes: UnusableValue[] = [];
+  for (const name of TIME_COLUMNS) {
+    const cell = cellOf(name);
+    if (cell === '' || cell.startsWith(NO_TIME)) continue;
+    const time = readTime(cell);
+    if (time !== undefined) times.set(name, time);
+    else {
+      const detail = `${name} must be a time such as YYYY-MM-DD HH:MM:SS`;
+      unreadTimes.push({ kind: 'response', name, code: 'BAD_TIME', detail, value: cell });
+    }
+  }
+  return { times, unreadTimes };
+}
+
+/** Keeps the cells of columns that the survey does not have, but no durations. */
+function keepUnknown(record: ResponseRecord, { isKnown, isNoAnswer }: ColumnNames) {
+  const cells = [...record].filter(([name, cell]) => cell.trim() !== '' && name !== '' && !isKnown(name));
+  const isDuration = ([name]: readonly [name: string, cell: string]) => DURATION_COLUMNS.test(name);
+  const kept = keepUnknownCells(cells.filter((cell) => !isDuration(cell)));
+  const unassigned: readonly UnassignedValue[] = [
+    ...kept.unassigned.map((one): UnassignedValue => (isNoAnswer(one.column) ? { ...one, isNoAnswer: true } : one)),
+    ...cells.filter(isDuration).map(([name]): UnassignedValue => ({ ...unknownColumn(name), isNoAnswer: true })),
+  ];
+  return { metadata: kept.metadata, unassigned };
+}
+
 const TYPE = 'Responses';
-const SUBMITTED = 'submitdate';
 
 /** Reads the responses (LSR) of an archive. Their cells have answer codes. */
 export async function* readLsrResponses(
@@ -225,12 +230,11 @@ export async function* readLsrResponses(
   options: Pick<ResponseReadOptions, 'table' | 'warn'>,
 ): AsyncGenerator<FileResponse> {
   const columns = createColumnNames(payload);
-  const { ofField } = columns;
   const reader = createRecordReader(columns, options, 'codes');
   let index = 0;
   for await (const record of readRecords(file)) {
-    const named = new Map([...record].map(([field, cell]) => [ofField(field), cell] as const));
-    for (const [name, cell] of named) if (cell !== '' && !reader.isKnown(name)) reader.reportColumn(name);
+    const named = new Map([...record].map(([field, cell]) => [columns.ofField(field), cell] as const));
+    reader.reportUnknown([...named].flatMap(([name, cell]) => (cell === '' ? [] : [name])));
     yield reader.read(named, index);
     index += 1;
   }
@@ -238,48 +242,28 @@ export async function* readLsrResponses(
 
 /** Streams the rows of the table of responses. Each is a map from field name to text. */
 async function* readRecords(file: ImportFile): AsyncGenerator<ResponseRecord> {
-  const openElements: string[] = [];
-  let fields = new Map<string, string>();
-  let [text, type] = ['', ''];
-  let declaresSubmitDate = false;
   let records: ResponseRecord[] = [];
-  const reading = streamXml(file, {
-    open(name) {
-      openElements.push(name);
-      text = '';
-      // Rows lack empty fields. If the archive declares `submitdate`, a row without it is an unfinished response.
-      if (openElements.length === DEPTH.row) fields = new Map(declaresSubmitDate ? [[SUBMITTED, '']] : []);
+  // Rows lack empty fields. If the archive declares `submitdate`, a row without it is an unfinished response.
+  const emptyFields = new Map<string, string>();
+  const handler = createRowHandler(
+    (table, fields) => {
+      if (table === 'responses') records.push(new Map([...emptyFields, ...fields]));
     },
-    text(piece) {
-      if (openElements.length === DEPTH.section || openElements.length >= DEPTH.row) text += piece;
+    (name) => {
+      if (name === SUBMITTED) emptyFields.set(name, '');
     },
-    close(name) {
-      if (openElements.length === DEPTH.section && name === 'LimeSurveyDocType') type = text.trim();
-      if (name === 'fieldname' && text === SUBMITTED) declaresSubmitDate = true;
-      if (openElements.length === DEPTH.field && openElements[1] === 'responses' && fields.size < MAX_FIELDS)
-        fields.set(name, text);
-      if (openElements.length === DEPTH.row && name === 'row' && openElements[1] === 'responses') records.push(fields);
-      openElements.pop();
-      text = '';
-    },
-  });
+  );
+  const checkResponses = () => checkType(handler.type(), TYPE, 'The responses of the archive (LSR) cannot be read');
   try {
-    for await (const _ of reading) {
-      if (records.length > 0) checkType(type);
+    for await (const _ of streamXml(file, handler)) {
+      if (records.length > 0) checkResponses();
       yield* records;
       records = [];
     }
   } catch (error) {
     // The responses before an unreadable position are complete.
-    if (type === TYPE) yield* records;
+    if (handler.type() === TYPE) yield* records;
     throw error;
   }
-  checkType(type);
-}
-
-function checkType(type: string): void {
-  if (type === TYPE) return;
-  const problem = type === '' ? 'it has no LimeSurveyDocType' : `its LimeSurveyDocType is ${type.slice(0, 50)}`;
-  const detail = `The responses of the archive (LSR) cannot be read: ${problem}, not ${TYPE}`;
-  throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail }]);
+  checkResponses();
 }

@@ -5,22 +5,22 @@ import { createSurveyDraft, MAX_RANKS, type SurveyDraft } from '../core/draft.ts
 import type { ConvertedSurvey, SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
 import { createHtmlToText, isEmptyText } from '../core/texts.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
+import { isZip } from '../files/zip.ts';
 import { openTable } from '../tables/open-table.ts';
 import {
-  isArchive,
   joinTables,
+  type Languages,
   type Lss,
   type LssGroup,
   type LssQuestion,
-  type LssRow,
   type LssSurvey,
   openLsa,
   readLss,
 } from './document.ts';
 import { SUBQUESTION_CODES } from './headers.ts';
 import { keepMembers, keepSettings, keepWhole } from './kept.ts';
-import { addLogic, type ConvertedQuestion } from './logic.ts';
-import { type BuildContext, createRuleReader, isAlwaysShown, isMandatory, type Part, showsAllItems } from './parts.ts';
+import { addLogic, type ConvertedPart, type ConvertedQuestion } from './logic.ts';
+import { type BuildContext, createRuleReader, isAlwaysShown, isMandatory, showsAllItems } from './parts.ts';
 import { build } from './questions.ts';
 import { readLsrResponses } from './responses.ts';
 import { readTsv, toRowProblem } from './tsv.ts';
@@ -32,7 +32,7 @@ interface SurveyContext {
 
 /** Reads a LimeSurvey survey (LSS), in both file versions, or an archive (LSA) with a survey and its responses. */
 export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
-  if (!(await isArchive(file))) return toSurvey(await readLss(file), options);
+  if (!(await isZip(file))) return toSurvey(await readLss(file), options);
   const { structure, responses } = await openLsa(file, options.warn);
   const survey = toSurvey(await readLss(structure), options);
   if (responses === undefined) return survey;
@@ -54,12 +54,9 @@ function toSurvey(lss: Lss, options: SurveyReadOptions): ConvertedSurvey {
   const toText = createHtmlToText(warn);
   const languages = readLanguages(lss, options, warnOnce);
   const survey = joinTables(lss, { languages, toText });
-  const toLocation = toRowProblem;
   const draft = createSurveyDraft({
-    source: 'limesurvey',
-    title,
-    warnOnce,
-    toLocation,
+    ...{ source: 'limesurvey', title, warnOnce },
+    toLocation: toRowProblem,
     optional: { required: false },
   });
   const codes = languages.map(([code]) => code);
@@ -76,25 +73,28 @@ function toSurvey(lss: Lss, options: SurveyReadOptions): ConvertedSurvey {
   return { ...made, responses: undefined };
 }
 
-/** The survey's own language, then the others. Invalid languages are left out. */
-function readLanguages(lss: Lss, { language }: SurveyReadOptions, warnOnce: WarnOnce) {
+/** The languages of the survey. Invalid ones are left out. If none is valid, the language of the import. */
+function readLanguages(lss: Lss, { language }: SurveyReadOptions, warnOnce: WarnOnce): Languages {
   const settings = lss.rows('surveys')[0];
-  const mainLanguage = settings?.get('language') ?? '';
+  const path = settings?.path ?? '';
   const others = (settings?.get('additional_languages') ?? '').split(/\s+/);
   const written = lss.rows('surveys_languagesettings').map((row) => row.get('surveyls_language'));
-  const codes = [...new Set([mainLanguage, ...others, ...written])].filter((code) => code !== '');
-  const languages = codes.flatMap((code): readonly (readonly [string, string])[] => {
-    const tag = canonicalTag(code);
-    if (tag !== undefined) return [[code, tag]];
-    const detail = `The language ${code} is unknown; its texts are not imported`;
-    warnOnce(code, { path: settings?.path ?? '', code: 'NOT_IMPORTED', detail });
-    return [];
-  });
+  const codes = new Set([settings?.get('language') ?? '', ...others, ...written]);
+  const languages: [code: string, tag: string][] = [];
+  for (const code of codes) {
+    const tag = code === '' ? undefined : canonicalTag(code);
+    if (tag !== undefined) languages.push([code, tag]);
+    else if (code !== '') {
+      const detail = `The language ${code} is unknown; its texts are not imported`;
+      warnOnce(code, { path, code: 'NOT_IMPORTED', detail });
+    }
+  }
   if (languages.length > LIMITS.languages) {
     const detail = `The survey has more than ${LIMITS.languages} languages; the texts of the others are not imported`;
-    warnOnce('languages', { path: settings?.path ?? '', code: 'NOT_IMPORTED', detail });
+    warnOnce('languages', { path, code: 'NOT_IMPORTED', detail });
   }
-  return languages.length === 0 ? [[language, language] as const] : languages.slice(0, LIMITS.languages);
+  const [own = [language, language], ...more] = languages.slice(0, LIMITS.languages);
+  return [own, ...more];
 }
 
 /** Adds a page for each group, with its questions. Returns the questions in their order. */
@@ -112,46 +112,31 @@ function addGroups(
       name: `group-${group.gid}`,
       title: group.text('group_name'),
       description: group.text('description'),
-      sourceData: keepGroup(group),
+      sourceData: keepGroup(group, warnOnce),
       at: group.row.path,
     });
-    const steps = group.questions.map((question) => {
-      const made = addQuestions(question, buildContext, context);
-      if (made.parts.length === 0) keepUnconverted(question, context);
+    return group.questions.map((question) => {
+      const parts = addQuestions(question, buildContext, context);
       warnOfTitle(question, warnOnce);
       warnOfItems(question, warnOnce);
-      return { ...made, group, question };
+      return { group, question, parts };
     });
-    warnOfGroup(group, warnOnce);
-    return steps;
   });
 }
 
-const CONVERTED_GROUP_FIELDS = new Set(
-  'id gid sid group_name group_order description language grelevance randomization_group'.split(' '),
-);
-/** Source data of a group. */
-function keepGroup({ row, gid }: LssGroup): JsonObject {
-  const random = row.get('randomization_group');
-  return {
-    ...Object.fromEntries(unconvertedFieldsOf(row)),
-    source_id: gid,
-    ...(random === '' ? {} : { randomization_group: random }),
-  };
-}
+const CONVERTED_GROUP_FIELDS = new Set('id gid sid group_name group_order description language grelevance'.split(' '));
 
-function warnOfGroup({ row }: LssGroup, warnOnce: WarnOnce): void {
-  const warn = (key: string, detail: string) => warnOnce(key, { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
-  if (row.get('randomization_group') !== '') {
-    warn('random', 'Random order is not supported; groups keep the order of the file');
+/** Source data of a group, with warnings. */
+function keepGroup({ row, gid }: LssGroup, warnOnce: WarnOnce): JsonObject {
+  const fields = [...row.fields].filter(([name]) => !CONVERTED_GROUP_FIELDS.has(name));
+  for (const [name] of fields) {
+    const detail =
+      name === 'randomization_group'
+        ? 'Random order is not supported; groups keep the order of the file'
+        : `${name} of groups has no equivalent and is kept in source_data of the page`;
+    warnOnce(`group ${name}`, { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
-  for (const [field] of unconvertedFieldsOf(row)) {
-    warn(`group ${field}`, `${field} of groups has no equivalent and is kept in source_data of the page`);
-  }
-}
-
-function unconvertedFieldsOf({ fields }: LssRow): readonly (readonly [name: string, value: string])[] {
-  return [...fields].filter(([name]) => !CONVERTED_GROUP_FIELDS.has(name));
+  return { ...Object.fromEntries(fields), source_id: gid };
 }
 
 /** Adds the questions that a LimeSurvey question becomes. */
@@ -159,20 +144,14 @@ function addQuestions(
   question: LssQuestion,
   buildContext: BuildContext,
   { draft, warnOnce }: SurveyContext,
-): Pick<ConvertedQuestion, 'parts' | 'ids'> {
-  const parts: Part[] = [];
-  const ids: string[] = [];
+): readonly ConvertedPart[] {
+  const parts: ConvertedPart[] = [];
   for (const part of build(question, buildContext)) {
     const { sourceId, variable, path, title, description, members, required, moment, scale } = part;
     const isFirst = parts.length === 0;
-    const made = draft.question({
+    const { id } = draft.question({
+      ...{ at: path, nameAt: question.row.path, title, description, members, required },
       name: variable.replace('#', '_'),
-      at: path,
-      nameAt: question.row.path,
-      title,
-      description,
-      members,
-      required,
       needed: {
         source_id: sourceId,
         ...(isFirst ? idsOf(question) : {}),
@@ -183,10 +162,10 @@ function addQuestions(
       },
       ...(isFirst ? { kept: keepMembers(question, members, warnOnce) } : {}),
     });
-    parts.push(part);
-    ids.push(String(made['id']));
+    parts.push({ ...part, id: String(id) });
   }
-  return { parts, ids };
+  if (parts.length === 0) keepUnconverted(question, { draft, warnOnce });
+  return parts;
 }
 
 /** Database ids of a question and its subquestions. Names of columns and conditions have them. */

@@ -1,12 +1,10 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/report.ts';
 import { duplicateNames, readNames } from '../tables/header.ts';
-import type { Table } from '../tables/open-table.ts';
+import { firstRows, rowsAfter, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
-import type { Lss, LssRow } from './document.ts';
+import { createTables, type Lss } from './document.ts';
 
-/** Maximum rows of all tables. Each attribute of a question is a row. */
-const MAX_ROWS = 200_000;
 const REQUIRED = ['class', 'type/scale', 'name', 'text'];
 /** Columns with members of questions. Other columns have attributes. */
 const COLUMNS = new Set(
@@ -15,20 +13,12 @@ const COLUMNS = new Set(
   ),
 );
 /** Table names in `source_data` for rows that are not converted, by the class of the row. */
-const KEPT_TABLES: Readonly<Record<string, string>> = {
-  AS: 'assessments',
-  QTA: 'quota',
-  QTAM: 'quota_members',
-  QTALS: 'quota_languagesettings',
-};
-
-type Fields = Readonly<Record<string, string>>;
-
-/** Ids of records by name, in the order of the file. */
-interface Ids {
-  /** The id of a name. The same name in another language is the same record. */
-  idOf(name: string, language: string): string;
-}
+const KEPT_TABLES: ReadonlyMap<string, string> = new Map([
+  ['AS', 'assessments'],
+  ['QTA', 'quota'],
+  ['QTAM', 'quota_members'],
+  ['QTALS', 'quota_languagesettings'],
+]);
 
 /** Converts the path of a row of a TSV, `@12`, to "row 12" in the detail. */
 export function toRowProblem(problem: FieldProblem): FieldProblem {
@@ -41,162 +31,175 @@ export function toRowProblem(problem: FieldProblem): FieldProblem {
  * Throws `INVALID_IMPORT`.
  */
 export async function readTsv(table: Table): Promise<Lss> {
-  const tables = new Map<string, LssRow[]>();
-  let count = 0;
-  const add = (name: string, number: number, given: Fields) => {
-    count += 1;
-    if (count > MAX_ROWS) throw reject('TOO_LARGE', `The file has more than ${MAX_ROWS} rows and attributes`);
-    const fields = new Map(Object.entries(given).filter(([, value]) => value !== ''));
-    const rows = tables.get(name) ?? [];
-    tables.set(name, rows);
-    rows.push({ path: `@${number}`, fields, get: (field) => fields.get(field) ?? '' });
-  };
-  let names: readonly string[] | undefined;
-  let build: ReturnType<typeof createBuilder> | undefined;
-  for await (const row of table.rows()) {
-    if (names === undefined) {
-      names = readHeader(row, table.description);
-      build = createBuilder(names, add);
-      continue;
-    }
-    build?.take(row);
-  }
-  // Throws, because the table has no rows.
-  if (names === undefined) readNames(undefined);
-  build?.end();
-  return { rows: (name) => tables.get(name) ?? [], tables: [...tables.keys()] };
+  const { add, lss } = createTables('rows and attributes');
+  const [header] = await firstRows(table, 1);
+  const names = readHeader(header, table.description);
+  const converter = createRowConverter((name, row, fields) => add(name, Object.entries(fields), `@${row}`));
+  for await (const { number, cells } of rowsAfter(table, 1)) converter.convert(toTsvRow(names, cells, number));
+  converter.end();
+  return lss;
 }
 
-function readHeader(row: Row, description: string): readonly string[] {
+function readHeader(row: Row | undefined, description: string): readonly string[] {
   const names = readNames(row).map((name) => name.toLowerCase());
+  const number = row?.number ?? 1;
   const missing = REQUIRED.find((name) => !names.includes(name));
   if (missing !== undefined) {
-    const detail = `row ${row.number}: the file is not the tab-separated structure of a LimeSurvey survey: it has no column ${missing} (${description})`;
-    throw reject('WRONG_TYPE', detail);
+    const detail = `row ${number}: the file is not the tab-separated structure of a LimeSurvey survey: it has no column ${missing} (${description})`;
+    throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail }]);
   }
-  const problems = duplicateNames(names, row.number);
+  const problems = duplicateNames(names, number);
   if (problems.length > 0) throw invalidImport(problems);
   return names;
 }
 
-function createBuilder(names: readonly string[], add: (table: string, number: number, fields: Fields) => void) {
-  const settings = new Map<string, string>();
-  const texts = new Map<string, Map<string, string>>();
-  // Ids of questions begin with a letter, so that none seems to be of the database: the column `id` has these.
-  const [groups, questions, items] = [createIds(''), createIds('q'), createIds('s')];
-  const positions = new Map(names.map((name, position) => [name, position]));
-  let [gid, qid, order] = ['', '', 0];
-  let firstRow = 0;
+/** A row with its cells by name, without empty ones and those without a heading. */
+interface TsvRow {
+  readonly number: number;
+  readonly cells: ReadonlyMap<string, string>;
+  /** The trimmed cell of a column; empty if there is none. */
+  cell(name: string): string;
+}
 
-  /** Cells with a value and a heading. Rows can have far fewer cells than the header. */
-  function filled(cells: readonly string[]): readonly (readonly [name: string, value: string])[] {
-    return cells.flatMap((cell, position): readonly (readonly [string, string])[] => {
-      const [name = '', value] = [names[position], cell.trim()];
-      return name === '' || value === '' ? [] : [[name, value]];
+function toTsvRow(names: readonly string[], given: readonly string[], number: number): TsvRow {
+  const cells = new Map<string, string>();
+  for (const [position, cell] of given.entries()) {
+    const [name = '', value] = [names[position], cell.trim()];
+    if (name !== '' && value !== '') cells.set(name, value);
+  }
+  return { number, cells, cell: (name) => cells.get(name) ?? '' };
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/**
+ * Creates a converter of rows, in the order of the file, to rows of LSS tables. A question is of the group before it;
+ * subquestions and answers are of the question before them.
+ *
+ * @param add adds fields to a table, with the number of their row
+ */
+function createRowConverter(add: (table: string, row: number, fields: Fields) => void) {
+  const settings = new Map<string, string>();
+  const textsByLanguage = new Map<string, Map<string, string>>();
+  // Ids of questions begin with a letter, so that none seems to be of the database: the column `id` has these.
+  const [toGroupId, toQuestionId, toSubquestionId] = [createToId(''), createToId('q'), createToId('s')];
+  let [gid, qid] = ['', ''];
+  let [firstRow, order] = [0, 0];
+
+  function addText(language: string, { cell }: TsvRow): void {
+    const texts = textsByLanguage.get(language) ?? new Map([['surveyls_language', language]]);
+    textsByLanguage.set(language, texts.set(cell('name'), cell('text')));
+  }
+
+  function addGroup(language: string, { number, cell }: TsvRow): void {
+    gid = toGroupId(cell('type/scale'), language);
+    add('groups', number, {
+      ...{ gid, language },
+      group_name: cell('name'),
+      description: cell('text'),
+      group_order: String(order),
+      grelevance: cell('relevance'),
     });
   }
 
-  function take({ number, cells }: Row): void {
-    const cell = (name: string) => (cells[positions.get(name) ?? -1] ?? '').trim();
-    const [kind, type, name, text] = [cell('class').toUpperCase(), cell('type/scale'), cell('name'), cell('text')];
-    const language = cell('language') || (settings.get('language') ?? '');
-    const common = { language, relevance: cell('relevance') };
+  function addQuestion(language: string, { number, cell, cells }: TsvRow): void {
+    // Questions before the first group are in a group of their own.
+    if (gid === '') {
+      gid = toGroupId('', language);
+      add('groups', number, { gid, language });
+    }
+    qid = toQuestionId(cell('name'), language);
+    add('questions', number, {
+      ...{ qid, gid },
+      type: cell('type/scale'),
+      id: cell('id'),
+      title: cell('name'),
+      question: cell('text'),
+      help: cell('help'),
+      question_order: String(order),
+      preg: cell('validation'),
+      mandatory: cell('mandatory'),
+      other: cell('other'),
+      encrypted: cell('encrypted'),
+      same_default: cell('same_default'),
+      language,
+      relevance: cell('relevance'),
+    });
+    for (const [attribute, value] of cells) {
+      if (!COLUMNS.has(attribute)) add('question_attributes', number, { qid, attribute, value, language });
+    }
+    if (cell('default') !== '') add('defaultvalues', number, { qid, language, defaultvalue: cell('default') });
+  }
+
+  function addSubquestion(language: string, { number, cell }: TsvRow): void {
+    add('subquestions', number, {
+      id: cell('id'),
+      qid: toSubquestionId(`${qid} ${cell('type/scale')} ${cell('name')}`, language),
+      parent_qid: qid,
+      gid,
+      title: cell('name'),
+      question: cell('text'),
+      scale_id: cell('type/scale') || '0',
+      question_order: String(order),
+      language,
+      relevance: cell('relevance'),
+    });
+  }
+
+  function addAnswer(language: string, { number, cell }: TsvRow): void {
+    add('answers', number, {
+      qid,
+      code: cell('name'),
+      answer: cell('text'),
+      scale_id: cell('type/scale') || '0',
+      assessment_value: cell('assessment_value'),
+      sortorder: String(order),
+      language,
+    });
+  }
+
+  function convert(row: TsvRow): void {
+    const { number, cell, cells } = row;
+    const [kind, language] = [cell('class').toUpperCase(), cell('language') || (settings.get('language') ?? '')];
     if (firstRow === 0) firstRow = number;
     order += 1;
-    switch (kind) {
-      case 'S':
-        settings.set(name, text);
-        break;
-      case 'SL': {
-        const languageTexts = texts.get(language) ?? new Map([['surveyls_language', language]]);
-        texts.set(language, languageTexts);
-        languageTexts.set(name, text);
-        break;
-      }
-      case 'G':
-        gid = groups.idOf(type, language);
-        add('groups', number, {
-          gid,
-          group_name: name,
-          description: text,
-          group_order: String(order),
-          grelevance: cell('relevance'),
-          language,
-        });
-        break;
-      case 'Q': {
-        // Questions before the first group are in a group of their own.
-        if (gid === '') {
-          gid = groups.idOf('', language);
-          add('groups', number, { gid, language });
-        }
-        qid = questions.idOf(name, language);
-        const given = {
-          id: cell('id'),
-          title: name,
-          question: text,
-          help: cell('help'),
-          question_order: String(order),
-        };
-        const flags = {
-          mandatory: cell('mandatory'),
-          other: cell('other'),
-          encrypted: cell('encrypted'),
-          same_default: cell('same_default'),
-        };
-        add('questions', number, { qid, gid, type, ...given, preg: cell('validation'), ...flags, ...common });
-        for (const [attribute, value] of filled(cells)) {
-          if (!COLUMNS.has(attribute)) add('question_attributes', number, { qid, attribute, value, language });
-        }
-        if (cell('default') !== '') add('defaultvalues', number, { qid, language, defaultvalue: cell('default') });
-        break;
-      }
-      case 'SQ': {
-        const members = { parent_qid: qid, gid, title: name, question: text, scale_id: type || '0' };
-        const id = items.idOf(`${qid} ${type} ${name}`, language);
-        add('subquestions', number, { id: cell('id'), qid: id, ...members, question_order: String(order), ...common });
-        break;
-      }
-      case 'A': {
-        const members = { code: name, answer: text, scale_id: type || '0', assessment_value: cell('assessment_value') };
-        add('answers', number, { qid, ...members, sortorder: String(order), language });
-        break;
-      }
-      default: {
-        if (kind === '') break;
-        const values = filled(cells).filter(([one]) => one !== 'class');
-        add(Object.hasOwn(KEPT_TABLES, kind) ? (KEPT_TABLES[kind] ?? kind) : `tsv_${kind}`, number, {
-          ...Object.fromEntries(values),
-        });
-      }
+    if (kind === 'S') settings.set(cell('name'), cell('text'));
+    else if (kind === 'SL') addText(language, row);
+    else if (kind === 'G') addGroup(language, row);
+    else if (kind === 'Q') addQuestion(language, row);
+    else if (kind === 'SQ') addSubquestion(language, row);
+    else if (kind === 'A') addAnswer(language, row);
+    else if (kind !== '') {
+      const { class: _, ...fields } = Object.fromEntries(cells);
+      add(KEPT_TABLES.get(kind) ?? `tsv_${kind}`, number, fields);
     }
   }
 
   return {
-    take,
+    convert,
+    /** Adds the settings and texts of the survey. */
     end() {
       add('surveys', firstRow, Object.fromEntries(settings));
-      for (const one of texts.values()) add('surveys_languagesettings', firstRow, Object.fromEntries(one));
+      for (const texts of textsByLanguage.values()) {
+        add('surveys_languagesettings', firstRow, Object.fromEntries(texts));
+      }
     },
   };
 }
 
-/** A name that occurs twice in the same language is two records. */
-function createIds(prefix: string): Ids {
+/**
+ * Makes ids of names in the order of the file. The same name in another language is the same record. A name that occurs
+ * twice in the same language is two records.
+ */
+function createToId(prefix: string): (name: string, language: string) => string {
   const ids = new Map<string, string>();
-  const seen = new Map<string, number>();
-  return {
-    idOf(name, language) {
-      const count = seen.get(`${language} ${name}`) ?? 0;
-      seen.set(`${language} ${name}`, count + 1);
-      const key = JSON.stringify([name, count]);
-      const id = ids.get(key) ?? `${prefix}${ids.size + 1}`;
-      ids.set(key, id);
-      return id;
-    },
+  const counts = new Map<string, number>();
+  return (name, language) => {
+    const count = counts.get(`${language} ${name}`) ?? 0;
+    counts.set(`${language} ${name}`, count + 1);
+    const key = JSON.stringify([name, count]);
+    const id = ids.get(key) ?? `${prefix}${ids.size + 1}`;
+    ids.set(key, id);
+    return id;
   };
-}
-
-function reject(code: string, detail: string): Error {
-  return invalidImport([{ path: '', code, detail }]);
 }

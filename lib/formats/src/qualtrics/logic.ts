@@ -12,51 +12,88 @@ import type { Part } from './questions.ts';
 
 type QuestionIndex = ReadonlyMap<string, IndexedQuestion>;
 
-const MAX_ENDS = 1_000;
-
-/** A Qualtrics question in the order of the survey, with its converted questions. */
-export interface SurveyStep extends SkipStep {
+/** A Qualtrics question, in the order of the survey. */
+export interface SurveyStep {
+  /** Id in Qualtrics, such as `QID1`. */
+  readonly qid: string;
   readonly located: Located;
-  readonly flowBlock: FlowBlock;
-  readonly parts: readonly Part[];
+  readonly block: FlowBlock;
+  /** The questions of the survey that it becomes. */
+  readonly parts: readonly ConvertedPart[];
+  readonly required: boolean;
+  /** The skips of the question. The first one that holds is taken. */
+  readonly skips: readonly Located[];
+  /** Order of the blocks, and of the questions in its block. */
+  readonly order: { readonly block: Order; readonly questions: Order };
+}
+
+type Order = 'fixed' | 'random';
+
+export interface ConvertedPart extends Part {
+  /** Id of its question in the survey. */
+  readonly id: string;
+}
+
+export function idsOf({ parts }: Pick<SurveyStep, 'parts'>): readonly string[] {
+  return parts.map(({ id }) => id);
 }
 
 /** Adds all logic: display logic, branches and ends of the flow, skips, and text entries of choices. */
 export function addLogic(steps: readonly SurveyStep[], { blocks, ends }: Flow, draft: SurveyDraft): void {
   const index = indexQuestions(draft.payload());
-  const addRule = ({ logic, path }: Guard, questions: readonly string[], when: () => Formula) =>
-    draft.rule({ action: 'show', questions, when, at: path, source: logic });
-
-  const stepsByBlock = Map.groupBy(steps, ({ flowBlock }) => flowBlock);
-  const questionsOf = (block: FlowBlock) => (stepsByBlock.get(block) ?? []).flatMap(({ ids }) => ids);
-  const blocksByGuard = Map.groupBy(
-    blocks.flatMap((block) => (isRepeated(block) ? [] : block.guards.map((guard) => ({ guard, block })))),
-    ({ guard }) => guard,
-  );
-  for (const [guard, guarded] of blocksByGuard) {
-    const questions = guarded.flatMap(({ block }) => questionsOf(block));
-    addRule(guard, questions, () => toFormula(guard.logic, index));
-  }
-  for (const block of blocks.filter(isRepeated)) {
-    const [guard] = block.guards;
-    const occurrences = [block.guards, ...(block.laterGuards ?? [])];
-    const convert = () =>
-      any(...occurrences.map((guards) => all(...guards.map(({ logic }) => toFormula(logic, index)))));
-    if (guard !== undefined) addRule(guard, questionsOf(block), convert);
-  }
-  for (const { located, ids, parts } of steps) {
-    const logic = objectMember(located.value, 'DisplayLogic');
-    const path = `${located.path}/DisplayLogic`;
-    if (logic !== undefined) addRule({ logic, path }, ids, () => toFormula(logic, index));
-    for (const [position, part] of parts.entries()) {
+  const stepsByBlock = Map.groupBy(steps, ({ block }) => block);
+  const questionsOf = (block: FlowBlock) => (stepsByBlock.get(block) ?? []).flatMap(idsOf);
+  addGuards(blocks, questionsOf, index, draft);
+  for (const { located, parts } of steps) {
+    const { DisplayLogic: source } = located.value;
+    const at = `${located.path}/DisplayLogic`;
+    if (isObject(source)) {
+      const when = () => toFormula(source, index);
+      draft.rule({ action: 'show', questions: idsOf({ parts }), when, at, source });
+    }
+    for (const { id, path, choice } of parts) {
       // A text entry is shown if its choice is chosen.
-      const when = part.choice && whereChoiceChosen(part.choice, index);
-      if (when !== undefined) addRule({ logic: {}, path: part.path }, ids.slice(position, position + 1), () => when);
+      const when = choice && whereEntryChosen(choice, index);
+      if (when !== undefined) draft.rule({ action: 'show', questions: [id], when: () => when, at: path, source: {} });
     }
   }
   for (const skip of readSkips(steps, index)) draft.rule(skip);
   addEnds(blocks.map(questionsOf), ends, index, draft);
 }
+
+/** Adds the guards of blocks: one rule for all blocks of a guard, or one for all guards of a repeated block. */
+function addGuards(
+  blocks: readonly FlowBlock[],
+  questionsOf: (block: FlowBlock) => readonly string[],
+  index: QuestionIndex,
+  draft: SurveyDraft,
+): void {
+  const addRule = ({ path: at, logic: source }: Guard, questions: readonly string[], when: () => Formula) =>
+    draft.rule({ action: 'show', questions, when, at, source });
+  const { once = [], repeated = [] } = Object.groupBy(blocks, (block) => (isRepeated(block) ? 'repeated' : 'once'));
+  const guarded = once.flatMap((block) => block.guards.map((guard) => ({ guard, block })));
+  for (const [guard, same] of Map.groupBy(guarded, (one) => one.guard)) {
+    const questions = same.flatMap(({ block }) => questionsOf(block));
+    addRule(guard, questions, () => toFormula(guard.logic, index));
+  }
+  for (const block of repeated) {
+    const [guard] = block.guards;
+    const occurrences = [block.guards, ...(block.laterGuards ?? [])];
+    const convert = () => any(...occurrences.map((guards) => whereAllHold(guards, index)));
+    if (guard !== undefined) addRule(guard, questionsOf(block), convert);
+  }
+}
+
+/** Whether a block occurs several times in the flow, each time with guards. */
+function isRepeated({ laterGuards = [] }: FlowBlock): boolean {
+  return laterGuards.length > 0;
+}
+
+function whereAllHold(guards: readonly Guard[], index: QuestionIndex): Formula {
+  return all(...guards.map(({ logic }) => toFormula(logic, index)));
+}
+
+const MAX_ENDS = 1_000;
 
 /**
  * Adds "End of Survey" elements as jumps to the end, from the last question before the element.
@@ -70,58 +107,49 @@ function addEnds(
   draft: SurveyDraft,
 ): void {
   const allQuestions = questionsByBlock.flat();
-  let jumps = 0;
   /** Position of the first question of each block. */
   const positions = [0];
   for (const questions of questionsByBlock) positions.push((positions.at(-1) ?? 0) + questions.length);
-  for (const { guards, blocksBefore, order } of ends) {
-    // An unconditional end needs no jump: `readFlow` leaves out the blocks after it.
-    const lastGuard = guards.at(-1);
-    if (lastGuard === undefined && order === 'fixed') continue;
-    const { path, logic: source } = lastGuard ?? { path: '', logic: {} };
+  // An unconditional end in fixed order needs no jump: `readFlow` leaves out the blocks after it.
+  const jumps = ends.filter(({ guards, order }) => guards.length > 0 || order === 'random');
+  let converted = 0;
+  for (const { guards, blocksBefore, order } of jumps) {
+    const { path: at, logic: source } = guards.at(-1) ?? { path: '', logic: {} };
     const position = positions[blocksBefore] ?? 0;
     const [from, skipped] = [allQuestions[position - 1], allQuestions.slice(position)];
-    const isTooMany = jumps >= MAX_ENDS;
-    const isRandom = order === 'random';
+    const isTooMany = converted >= MAX_ENDS;
     const reason = isTooMany
       ? `the flow has more than ${MAX_ENDS} ends`
-      : isRandom
+      : order === 'random'
         ? 'the end is inside a randomised part of the flow'
-        : 'no question comes before it';
-    if (isTooMany || isRandom || from === undefined) {
-      const questions = isRandom ? allQuestions : skipped;
-      const when = () => {
-        throw new NotConvertedError(reason);
-      };
-      draft.rule({ action: 'show', questions, when, at: path, source });
-      if (isTooMany) break;
+        : from === undefined
+          ? 'no question comes before it'
+          : undefined;
+    if (reason === undefined) {
+      draft.rule({ action: 'skip', at, source, questions: skipped, when: () => whereAllHold(guards, index) });
+      converted += 1;
       continue;
     }
-    const when = () => all(...guards.map(({ logic }) => toFormula(logic, index)));
-    draft.rule({ action: 'skip', at: path, source, questions: skipped, when });
-    jumps += 1;
+    const when = () => {
+      throw new NotConvertedError(reason);
+    };
+    draft.rule({ action: 'show', questions: order === 'random' ? allQuestions : skipped, when, at, source });
+    if (isTooMany) break;
   }
 }
 
 /** The formula that holds if the choice of a text entry is chosen; undefined if the choice is unknown. */
-function whereChoiceChosen(
+function whereEntryChosen(
   choice: { readonly question: string; readonly key: string },
   index: QuestionIndex,
 ): Formula | undefined {
   const source = index.get(choice.question);
   const option = source?.options.find(({ key }) => key === choice.key);
-  if (source === undefined || option === undefined) return undefined;
-  return condition(source.id, source.type === 'multiple_choice' ? 'contains' : 'equals', option.id);
+  return source === undefined || option === undefined ? undefined : whereChosen(source, option.id);
 }
 
-/** Whether a block occurs several times in the flow, each time with guards. */
-function isRepeated({ laterGuards = [] }: FlowBlock): boolean {
-  return laterGuards.length > 0;
-}
-
-function objectMember(owner: JsonObject, name: string): JsonObject | undefined {
-  const member = owner[name];
-  return isObject(member) ? member : undefined;
+function whereChosen({ id, type }: IndexedQuestion, optionId: string): Formula {
+  return condition(id, type === 'multiple_choice' ? 'contains' : 'equals', optionId);
 }
 
 const LOCATOR = /^q:\/\/(?<question>[^/]+)\/(?<property>\w+)(?:\/(?<first>[^/]+))?(?:\/(?<second>[^/]+))?$/;
@@ -146,7 +174,7 @@ const COMPARISONS: ReadonlyMap<string, Operator> = new Map(
  * Converts Qualtrics logic, `{"0": {"0": expression, "1": expression, …}, "1": …}`: sets of expressions. `And`
  * binds tighter than `Or`. Throws `NotConvertedError`.
  */
-export function toFormula(logic: JsonObject, index: QuestionIndex): Formula {
+function toFormula(logic: JsonObject, index: QuestionIndex): Formula {
   const written = listOf(numbered(logic), '');
   let expressionsLeft = MAX_EXPRESSIONS;
   const sets = written.map(({ value }) => {
@@ -169,15 +197,15 @@ export function toFormula(logic: JsonObject, index: QuestionIndex): Formula {
  * Converts one expression on an answer: `ChoiceLocator` or `LeftOperand`, `Operator`, `RightOperand`. Throws
  * `NotConvertedError`.
  */
-export function convertExpression(expression: JsonObject, index: QuestionIndex): Formula {
+function convertExpression(expression: JsonObject, index: QuestionIndex): Formula {
   const kind = scalarText(expression['LogicType']) ?? 'Question';
   if (kind !== 'Question') throw new NotConvertedError(`it depends on ${kind}, not on answers`);
   const locator = scalarText(expression['ChoiceLocator']) ?? scalarText(expression['LeftOperand']) ?? '';
   const { question = '', property = '', first, second } = LOCATOR.exec(locator)?.groups ?? {};
   const operator = scalarText(expression['Operator']) ?? scalarText(expression['Condition']) ?? '';
   if (property === 'SelectableChoice' && first !== undefined) {
-    if (operator === 'Selected') return whereChosen(index, question, first, second);
-    if (operator === 'NotSelected') return not(whereChosen(index, question, first, second));
+    if (operator === 'Selected') return whereSelected(index, question, first, second);
+    if (operator === 'NotSelected') return not(whereSelected(index, question, first, second));
   }
   const comparison = COMPARISONS.get(operator);
   const names = [question, `${question}_${first}`, `${question}_${first}_TEXT`, `${question}_${first}_${second}`];
@@ -186,21 +214,18 @@ export function convertExpression(expression: JsonObject, index: QuestionIndex):
     throw new NotConvertedError(`${operator} of ${locator} has no equivalent`);
   }
   const hasValue = comparison !== 'is_answered' && comparison !== 'is_not_answered';
-  return hasValue
-    ? condition(source.id, comparison, operandOf(expression['RightOperand']))
-    : condition(source.id, comparison);
+  return condition(source.id, comparison, hasValue ? (expression['RightOperand'] ?? '') : undefined);
 }
 
-function whereChosen(index: QuestionIndex, question: string, first: string, second: string | undefined): Formula {
+function whereSelected(index: QuestionIndex, question: string, first: string, second: string | undefined): Formula {
   const source = index.get(second === undefined ? question : `${question}_${first}`);
   const key = second ?? first;
   if (source?.type === 'rating') return condition(source.id, 'equals', ratingOf(key));
-  const isMultiple = source?.type === 'multiple_choice';
   const option = source?.options.find((one) => one.key === key);
   if (source === undefined || source.rows.length > 0 || option === undefined) {
     throw new NotConvertedError(`no question has the choice ${[question, first, second].filter(Boolean).join('/')}`);
   }
-  return condition(source.id, isMultiple ? 'contains' : 'equals', option.id);
+  return whereChosen(source, option.id);
 }
 
 function ratingOf(key: string): number {
@@ -211,10 +236,6 @@ function ratingOf(key: string): number {
 
 function isValue({ type }: IndexedQuestion): boolean {
   return ['text', 'textarea', 'rating', 'date'].includes(type);
-}
-
-function operandOf(value: JsonValue | undefined): JsonValue {
-  return value ?? '';
 }
 
 function join(parts: readonly { readonly isOr: boolean; readonly formula: Formula }[]): Formula {
@@ -236,21 +257,6 @@ function numbered(owner: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(owner).filter(([name]) => /^\d+$/.test(name)));
 }
 
-/** A question in the order of the survey, with the ids of its converted questions. */
-export interface SkipStep {
-  /** Id in Qualtrics, such as `QID1`. */
-  readonly qid: string;
-  readonly block: string;
-  readonly ids: readonly string[];
-  readonly required: boolean;
-  /** The skips of the question. The first one that holds is taken. */
-  readonly skips: readonly Located[];
-  /** Order of the blocks, and of the questions in its block. */
-  readonly order: { readonly block: Order; readonly questions: Order };
-}
-
-type Order = 'fixed' | 'random';
-
 const MAX_SKIPS = 20;
 const MAX_JUMPS = LIMITS.conditions;
 
@@ -258,49 +264,44 @@ const MAX_JUMPS = LIMITS.conditions;
  * Converts the skips of questions to jumps. A skip tests only the answer to its own question, so the path to this
  * question does not matter.
  */
-export function readSkips(
-  steps: readonly SkipStep[],
-  index: ReadonlyMap<string, IndexedQuestion>,
-): readonly DraftRule[] {
+function readSkips(steps: readonly SurveyStep[], index: QuestionIndex): readonly DraftRule[] {
   const jumps: DraftRule[] = [];
   const route = createRoute(steps);
   for (const [position, step] of steps.entries()) {
-    for (const [number, skip] of step.skips.entries()) {
-      const { path, value: source } = skip;
-      if (jumps.length < MAX_JUMPS) {
-        const { questions, fault } = route.targetOf(position, skip.value);
-        const when = () => formulaOf(step, number, fault, index);
-        jumps.push({ action: 'skip', at: path, source, questions, when });
-        continue;
-      }
-      // One unsupported jump stands for all further skips.
-      const fault = `the survey has more than ${MAX_JUMPS} skips`;
-      const questions = route.idsBetween(position + 1, steps.length);
-      const when = () => formulaOf(step, number, fault, index);
-      return [...jumps, { action: 'skip', at: path, source, questions, when }];
+    for (const [number, { path: at, value: source }] of step.skips.entries()) {
+      const isTooMany = jumps.length >= MAX_JUMPS;
+      // One unsupported jump, over all further questions, stands for all further skips.
+      const { questions, fault } = isTooMany
+        ? {
+            questions: route.idsBetween(position + 1, steps.length),
+            fault: `the survey has more than ${MAX_JUMPS} skips`,
+          }
+        : route.targetOf(position, source);
+      jumps.push({ action: 'skip', at, source, questions, when: () => whereSkipped(step, number, fault, index) });
+      if (isTooMany) return jumps;
     }
   }
   return jumps;
 }
 
-function formulaOf(
-  { qid, required, skips }: SkipStep,
+/** The formula that holds if a skip of a question, by its number from 0, is taken. Throws `NotConvertedError`. */
+function whereSkipped(
+  { qid, required, skips }: SurveyStep,
   number: number,
   fault: string | undefined,
-  index: ReadonlyMap<string, IndexedQuestion>,
+  index: QuestionIndex,
 ): Formula {
   const source = index.get(qid);
   if (source === undefined) throw new NotConvertedError('its question has no single equivalent');
   if (fault !== undefined) throw new NotConvertedError(fault);
   if (number >= MAX_SKIPS) throw new NotConvertedError(`its question has more than ${MAX_SKIPS} skips`);
-  const conditionOf = ({ value }: Located): Formula => {
+  const untilThis = skips.slice(0, number + 1).toReversed();
+  const [taken, ...earlier] = untilThis.map(({ value }) => {
     if (!required && isTrueWithoutAnswer(value)) throw new NotConvertedError('it also applies without an answer');
     return convertExpression(value, index);
-  };
+  });
   // The first skip that holds is taken, so no earlier skip may hold.
-  const [skip, ...before] = skips.slice(0, number + 1).toReversed();
-  const taken = skip === undefined ? [] : [conditionOf(skip)];
-  return all(condition(source.id, 'is_answered'), ...taken, ...before.map((one) => not(conditionOf(one))));
+  return all(condition(source.id, 'is_answered'), ...(taken === undefined ? [] : [taken]), ...earlier.map(not));
 }
 
 /** Whether the condition can hold without an answer. */
@@ -323,21 +324,21 @@ interface SkipTarget {
 interface Route {
   /** @param position position of the step with the skip */
   targetOf(position: number, skip: JsonObject): SkipTarget;
-  /** Ids of the questions from `start` to before `end`. */
+  /** Ids of the questions from the step `start` to before the step `end`. */
   idsBetween(start: number, end: number): readonly string[];
 }
 
 const END_OF_SURVEY = 'ENDOFSURVEY';
 const NO_LATER_QUESTION = 'it does not lead to a later question';
 
-export function createRoute(steps: readonly SkipStep[]): Route {
+function createRoute(steps: readonly SurveyStep[]): Route {
   const positions = new Map(steps.map(({ qid }, position) => [qid, position]));
-  const blockStarts = new Map(steps.map(({ block }, position) => [block, position] as const).toReversed());
-  const blockEnds = new Map(steps.map(({ block }, position) => [block, position + 1]));
-  const ids = steps.flatMap((step) => step.ids);
+  const blockStarts = new Map(steps.map(({ block }, position) => [block.id, position] as const).toReversed());
+  const blockEnds = new Map(steps.map(({ block }, position) => [block.id, position + 1]));
+  const ids = steps.flatMap(idsOf);
   /** Number of ids before each position. */
   const before = [0];
-  for (const step of steps) before.push((before.at(-1) ?? 0) + step.ids.length);
+  for (const { parts } of steps) before.push((before.at(-1) ?? 0) + parts.length);
   const idsBetween = (start: number, end: number) => ids.slice(before[start], before[Math.max(start, end)]);
 
   /** Position of the first step that is not skipped; undefined for an unknown destination. */
@@ -349,20 +350,18 @@ export function createRoute(steps: readonly SkipStep[]): Route {
   return {
     idsBetween,
     targetOf(position, skip) {
-      const { block = '', order } = steps[position] ?? {};
+      const { block = { id: '' }, order } = steps[position] ?? {};
       const destination = scalarText(skip['SkipToDestination']) ?? '';
-      const end = endOf(destination, block);
+      const end = endOf(destination, block.id);
       if (end === undefined) return { questions: [], fault: NO_LATER_QUESTION };
-      const [start, blockEnd] = [blockStarts.get(block) ?? 0, blockEnds.get(block) ?? 0];
+      const [start, blockEnd] = [blockStarts.get(block.id) ?? 0, blockEnds.get(block.id) ?? 0];
       const leavesBlock = end < start || end > blockEnd || destination === END_OF_SURVEY;
       if (order?.block === 'random' && leavesBlock) {
         return { questions: ids, fault: 'the blocks are in random order' };
       }
       if (order?.questions === 'random') {
-        return {
-          questions: idsBetween(start, Math.max(end, blockEnd)),
-          fault: 'the questions are in random order',
-        };
+        const questions = idsBetween(start, Math.max(end, blockEnd));
+        return { questions, fault: 'the questions are in random order' };
       }
       const fault = end > position ? undefined : NO_LATER_QUESTION;
       return { questions: idsBetween(position + 1, end), fault };

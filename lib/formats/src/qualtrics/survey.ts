@@ -20,8 +20,8 @@ import {
   toLanguageTag,
 } from './document.ts';
 import { type Flow, type FlowBlock, readBlockOptions, readFlow, showsAllItems } from './flow.ts';
-import { addLogic, type SurveyStep, skipsOf } from './logic.ts';
-import { build, dateFormatOf, type Part } from './questions.ts';
+import { addLogic, type ConvertedPart, idsOf, type SurveyStep, skipsOf } from './logic.ts';
+import { build, dateFormatOf } from './questions.ts';
 
 interface SurveyContext {
   readonly qsf: Qsf;
@@ -128,12 +128,11 @@ function addBlocks(context: SurveyContext): readonly SurveyStep[] {
       if (type !== 'Question' || located === undefined || steps.has(qid)) continue;
       const isSampled = block.shownQuestions === 'some' || options.shownQuestions === 'some';
       const source = readQuestion(qid, located, isSampled, context);
-      const added = addQuestions(source, context);
+      const parts = addQuestions(source, context);
       const order = { block: block.order, questions: options.order };
       const required = source.required !== false;
-      const step = { ...added, qid, block: block.id, required, skips: skipsOf(element), order };
-      steps.set(qid, { ...step, located, flowBlock: block });
-      ids.push(...added.ids);
+      steps.set(qid, { qid, block, located, parts, required, skips: skipsOf(element), order });
+      ids.push(...idsOf({ parts }));
     }
     const title = scalarText(block.value['Description']) ?? '';
     if (ids.length > 0) draft.section({ name: block.id, title, questions: ids, sourceData: options.kept });
@@ -156,22 +155,16 @@ function warnOfOptions(block: FlowBlock, options: ReturnType<typeof readBlockOpt
 }
 
 /** Adds the questions that a Qualtrics question becomes. */
-function addQuestions(source: SourceQuestion, context: SurveyContext): Pick<SurveyStep, 'parts' | 'ids'> {
-  const { draft, warnOnce } = context;
-  const parts: Part[] = [];
-  const ids: string[] = [];
+function addQuestions(source: SourceQuestion, { draft, warnOnce }: SurveyContext): readonly ConvertedPart[] {
+  const parts: ConvertedPart[] = [];
   for (const part of build(source)) {
     const { sourceId, tag, path, title, members, required } = part;
     const isFirst = parts.length === 0;
     const dateFormat = members['type'] === 'date' ? dateFormatOf(source.settings) : undefined;
-    const question = draft.question({
+    const { id } = draft.question({
+      ...{ at: path, nameAt: source.path, title, members, required },
       // Only the first part is reported if its id differs.
       name: isFirst ? sourceId : sourceId.replace('#', '_'),
-      at: path,
-      nameAt: source.path,
-      title,
-      members,
-      required,
       needed: {
         source_id: sourceId,
         export_tag: tag,
@@ -180,11 +173,10 @@ function addQuestions(source: SourceQuestion, context: SurveyContext): Pick<Surv
       },
       ...(isFirst ? { kept: keepMembers(source, warnOnce) } : {}),
     });
-    parts.push(part);
-    ids.push(String(question['id']));
+    parts.push({ ...part, id: String(id) });
   }
   if (parts.length === 0) keepUnconverted(source, draft);
-  return { parts, ids };
+  return parts;
 }
 
 function readQuestion(

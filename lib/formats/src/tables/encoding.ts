@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/report.ts';
 import { decodeText, encodingOfMark, readSlices } from '../files/text.ts';
-import { findDialect } from './csv.ts';
+import { type Dialect, findDialect } from './csv.ts';
 
 export interface Encoding {
   /** Name in the WHATWG Encoding Standard, in lower case. */
@@ -11,6 +11,7 @@ export interface Encoding {
   readonly isAssumed: boolean;
 }
 
+const UTF_8: Encoding = { name: 'utf-8', isAssumed: false };
 const MAX_LABEL = 40;
 const SAMPLE = 4096;
 /** UTF-16 is assumed if even positions have over this many times as many zero bytes as odd ones, or the reverse. */
@@ -30,31 +31,33 @@ export async function findEncoding(file: ImportFile, label: string | undefined):
   if (given !== undefined) return { name: given, isAssumed: false };
   const utf16 = findUtf16(start);
   if (utf16 !== undefined) return { name: utf16, isAssumed: true };
-  const scan = await scanUtf8(readSlices(file));
+  const sample = await findOtherBytes(readSlices(file));
   // A damaged UTF-8 file is still read as UTF-8. The reader then reports the invalid byte.
-  if (scan.valid || scan.hasMultibyte || scan.isCutOff) return { name: 'utf-8', isAssumed: false };
-  if (looksLikeWindows1252(scan.sample)) return { name: 'windows-1252', isAssumed: true };
-  throw await undecodable(file, 'utf-8');
+  if (sample === undefined) return UTF_8;
+  if (looksLikeWindows1252(sample)) return { name: 'windows-1252', isAssumed: true };
+  // Throws at the first invalid byte.
+  for await (const _ of decodeTable(file, UTF_8));
+  return UTF_8;
 }
 
 /** Streams the text of a table. Throws `INVALID_IMPORT` with row and column of a byte that is not text. */
 export async function* decodeTable(file: ImportFile, { name }: Encoding): AsyncGenerator<string> {
-  const failed = new Error('undecodable');
+  let invalidSlice: number | undefined;
   try {
     yield* decodeText(
       file,
       () => name,
-      () => failed,
+      (position) => {
+        invalidSlice = position;
+        return new Error('undecodable');
+      },
     );
   } catch (error) {
-    throw error === failed ? await undecodable(file, name) : error;
+    if (invalidSlice === undefined) throw error;
+    const { row, column } = await locateUndecodable(file, name, invalidSlice);
+    const detail = `row ${row}, column ${column}: a byte is not ${name} text; set encoding, such as windows-1252`;
+    throw invalidImport([{ path: '', code: 'BAD_ENCODING', detail }]);
   }
-}
-
-async function undecodable(file: ImportFile, encoding: string): Promise<Error> {
-  const { row, column } = await locateUndecodable(file, encoding);
-  const detail = `row ${row}, column ${column}: a byte is not ${encoding} text; set encoding, such as windows-1252`;
-  return invalidImport([{ path: '', code: 'BAD_ENCODING', detail }]);
 }
 
 function toName(label: string): string {
@@ -82,29 +85,20 @@ function findUtf16(start: Uint8Array): string | undefined {
   return even > MIN_RATIO * odd ? 'utf-16be' : undefined;
 }
 
-/** Result of scanning a file: valid UTF-8, or a sample from the first invalid byte on. */
-type Utf8Scan =
-  | { readonly valid: true }
-  | {
-      readonly valid: false;
-      /** Whether other multibyte characters are valid. Then the file is damaged UTF-8, not another encoding. */
-      readonly hasMultibyte: boolean;
-      /** Bytes from the beginning of the slice with the invalid byte. */
-      readonly sample: Uint8Array;
-      /** Whether the only problem is a character that the end of the file cuts off. */
-      readonly isCutOff: boolean;
-    };
-
 const MAX_SAMPLE = 256 * 1024;
 
-async function scanUtf8(slices: AsyncIterable<Uint8Array>): Promise<Utf8Scan> {
+/**
+ * Finds bytes of a file that is not in UTF-8: a sample from the slice with the first invalid byte on. Undefined for
+ * UTF-8, even if it is cut off at the end, or damaged: then other multibyte characters are valid.
+ */
+async function findOtherBytes(slices: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
   let rest: Uint8Array = new Uint8Array();
   let hasMultibyte = false;
   const sample: Uint8Array[] = [];
   let sampled = 0;
   for await (const slice of slices) {
     const bytes = rest.length === 0 ? slice : Buffer.concat([rest, slice]);
-    const end = sampled > 0 ? 0 : bytes.length - incompleteLength(bytes);
+    const end = bytes.length - incompleteLength(bytes);
     if (sampled === 0 && isUtf8(bytes.subarray(0, end))) {
       hasMultibyte ||= !isAscii(bytes.subarray(0, end));
       // Slices can be parts of a buffer that is reused.
@@ -116,11 +110,8 @@ async function scanUtf8(slices: AsyncIterable<Uint8Array>): Promise<Utf8Scan> {
     sampled += bytes.length;
     if (sampled >= MAX_SAMPLE) break;
   }
-  if (sampled > 0) {
-    const invalid = Buffer.concat(sample);
-    return { valid: false, hasMultibyte: hasMultibyte || isMostlyUtf8(invalid), sample: invalid, isCutOff: false };
-  }
-  return rest.length === 0 ? { valid: true } : { valid: false, hasMultibyte, sample: rest, isCutOff: true };
+  const invalid = Buffer.concat(sample);
+  return sampled === 0 || hasMultibyte || isMostlyUtf8(invalid) ? undefined : invalid;
 }
 
 function isMostlyUtf8(bytes: Uint8Array): boolean {
@@ -204,68 +195,39 @@ interface Location {
   readonly column: number;
 }
 
-/** Finds the cell of the first byte that is not text in an encoding. */
-async function locateUndecodable(file: ImportFile, encoding: string): Promise<Location> {
+/**
+ * Finds the cell of the first byte that is not text in an encoding.
+ *
+ * @param invalidSlice position of the slice with this byte
+ */
+async function locateUndecodable(file: ImportFile, encoding: string, invalidSlice: number): Promise<Location> {
   const decoder = new TextDecoder(encoding, { fatal: true });
-  // Gets each slice only after `decoder` accepted it. When `decoder` fails, this one is in the state before the slice.
-  const delayedDecoder = new TextDecoder(encoding, { fatal: true });
-  let cursor: ReturnType<typeof createCursor> | undefined;
-  const follow = (text: string) => {
-    cursor ??= createCursor(text);
-    cursor.follow(text);
-  };
+  let dialect: Dialect | undefined;
+  let [row, column, isQuoted, position] = [1, 1, false, 0];
   for await (const slice of readSlices(file)) {
-    if (attempt(() => decoder.decode(slice, { stream: true })) === undefined) {
-      follow(decodeUpToInvalid(delayedDecoder, slice));
-      break;
+    const isInvalid = position >= invalidSlice;
+    const text = isInvalid ? decodeUpToInvalid(decoder, slice) : decoder.decode(slice, { stream: true });
+    const isFirst = dialect === undefined;
+    // The first text decides about separator and line ends.
+    dialect ??= findDialect(text);
+    for (const character of isFirst ? text.slice(dialect.skip) : text) {
+      if (character === '"') isQuoted = !isQuoted;
+      if (isQuoted) continue;
+      if (character === dialect.separator) column += 1;
+      if (character === dialect.lineEnds.at(-1)) [row, column] = [row + 1, 1];
     }
-    follow(delayedDecoder.decode(slice, { stream: true }));
+    if (isInvalid) break;
+    position += slice.length;
   }
-  return cursor?.location() ?? { row: 1, column: 1 };
+  return { row, column };
 }
 
 function decodeUpToInvalid(decoder: InstanceType<typeof TextDecoder>, slice: Uint8Array): string {
   let text = '';
-  for (const byte of slice) {
-    const next = attempt(() => decoder.decode(Uint8Array.of(byte), { stream: true }));
-    if (next === undefined) break;
-    text += next;
-  }
-  return text;
-}
-
-/** The decoded text; undefined if it is invalid. */
-function attempt(decode: () => string): string | undefined {
   try {
-    return decode();
+    for (const byte of slice) text += decoder.decode(Uint8Array.of(byte), { stream: true });
+    return text;
   } catch {
-    return undefined;
+    return text;
   }
-}
-
-/** Counts rows and cells of text, like a spreadsheet. The first text decides about separator and line ends. */
-function createCursor(start: string) {
-  const { separator, lineEnds, skip } = findDialect(start);
-  const lineEnd = lineEnds.at(-1) ?? '\n';
-  let [row, column] = [1, 1];
-  let toSkip = skip;
-  let isQuoted = false;
-  return {
-    follow(text: string) {
-      for (const character of text) {
-        if (toSkip > 0) {
-          toSkip -= character.length;
-          continue;
-        }
-        if (character === '"') isQuoted = !isQuoted;
-        if (isQuoted) continue;
-        if (character === separator) column += 1;
-        if (character === lineEnd) {
-          row += 1;
-          column = 1;
-        }
-      }
-    },
-    location: (): Location => ({ row, column }),
-  };
 }

@@ -2,7 +2,7 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport, type Warn } from '../files/report.ts';
 import { TEXT_SLICE } from '../files/text.ts';
-import { type Archive, readZip, rejectOldWorkbook } from '../files/zip.ts';
+import { type Archive, isZip, readZip } from '../files/zip.ts';
 import { findDialect, nameOfSeparator, optionOfSeparator, readCsvRows } from './csv.ts';
 import { decodeTable, findEncoding } from './encoding.ts';
 import type { Row } from './row.ts';
@@ -30,7 +30,6 @@ export interface Table {
   readonly others: readonly NamedTable[];
 }
 
-const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const WORKBOOK_PART = '[Content_Types].xml';
 const TABLE_NAME = /\.(csv|tsv|tab|txt|xlsx)$/i;
 /** Maximum number of tables in an archive: forms have fewer repeats. */
@@ -67,9 +66,7 @@ async function openVisible(
   warn: Warn,
   openArchive: typeof openMember,
 ): Promise<Table> {
-  const start = await startOf(file);
-  rejectOldWorkbook(start);
-  if (!beginsWith(start, ZIP)) return openText(file, options, warn);
+  if (!(await isZip(file))) return openText(file, options, warn);
   const archive = await readZip(file);
   if (isWorkbook(archive)) return openSheet(await openWorkbook(archive));
   return openArchive(archive, options, warn);
@@ -230,21 +227,6 @@ function stemOf(name: string): string {
 
 function isWorkbook({ names }: Archive): boolean {
   return names.includes(WORKBOOK_PART) || names.some((name) => name.endsWith('xl/workbook.xml'));
-}
-
-function beginsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
-  return mark.every((byte, index) => bytes[index] === byte);
-}
-
-async function startOf(file: ImportFile): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of file.open()) {
-    pieces.push(Uint8Array.from(piece.subarray(0, ZIP.length)));
-    length += piece.length;
-    if (length >= ZIP.length) break;
-  }
-  return Buffer.concat(pieces);
 }
 
 /** Reads up to `count` rows from the start of a table. */

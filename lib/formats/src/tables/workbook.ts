@@ -175,48 +175,42 @@ function createBudget() {
   };
 }
 
+/** A row whose cells are being read. */
+interface OpenRow {
+  readonly number: number;
+  readonly cells: string[];
+  readonly numbers: Map<number, string>;
+  readonly unread: Map<number, UnreadCell>;
+  /** Characters of the cells. */
+  size: number;
+}
+
+function createRow(number: number): OpenRow {
+  return { number, cells: [], numbers: new Map(), unread: new Map(), size: 0 };
+}
+
+function isFilled({ cells, unread }: OpenRow): boolean {
+  return unread.size > 0 || cells.some((text) => text.trim() !== '');
+}
+
+function toRow({ number, cells, numbers, unread }: OpenRow): Row {
+  return { number, cells, ...(numbers.size > 0 && { numbers }), ...(unread.size > 0 && { unread }) };
+}
+
 async function* rowsOf(file: ImportFile, options: SheetOptions): AsyncGenerator<Row> {
   const { name } = options;
+  const content = createContent();
   let rows: Row[] = [];
   let waitingCells = 0;
-  const content = createContent();
-  let number = 0;
-  let size = 0;
-  let cells: string[] = [];
-  let numbers = new Map<number, string>();
-  let unread = new Map<number, UnreadCell>();
+  let row = createRow(0);
   let column = -1;
   let cell: ReadonlyMap<string, string> = new Map();
-
-  function endCell(): void {
-    const { text, value, error } = readCell(content.take(), cell, options);
-    if (text === '' && error === undefined) return;
-    if (!text.isWellFormed() || text.includes('\0')) {
-      throw reject(`A cell of the sheet ${name}, row ${number}, column ${column + 1}, has an invalid character`);
-    }
-    size += text.length;
-    if (column >= MAX_CELLS) throw reject(`The sheet ${name} has more than ${MAX_CELLS} columns, in row ${number}`);
-    if (size > MAX_ROW_SIZE) {
-      throw reject(`Row ${number} of the sheet ${name} has more than ${MAX_ROW_SIZE} characters, the limit`);
-    }
-    waitingCells += Math.max(0, column + 1 - cells.length);
-    if (waitingCells > MAX_WAITING_CELLS) throw reject(`The sheet ${name} has too many empty cells, in row ${number}`);
-    while (cells.length < column) cells.push('');
-    cells[column] = text;
-    if (value !== undefined) numbers.set(column, value);
-    if (error !== undefined) unread.set(column, error);
-  }
-
   const reading = streamXml(file, {
     open(element, attributes) {
       content.open(element);
       if (element === 'row') {
         const given = Number(attributes.get('r'));
-        number = Number.isSafeInteger(given) && given > 0 ? given : number + 1;
-        cells = [];
-        numbers = new Map();
-        unread = new Map();
-        size = 0;
+        row = createRow(Number.isSafeInteger(given) && given > 0 ? given : row.number + 1);
         column = -1;
       } else if (element === 'c') {
         column = columnOf(attributes.get('r')) ?? column + 1;
@@ -226,10 +220,15 @@ async function* rowsOf(file: ImportFile, options: SheetOptions): AsyncGenerator<
     text: content.text,
     close(element) {
       content.close(element);
-      if (element === 'c') endCell();
-      if (element === 'row' && (unread.size > 0 || cells.some((text) => text.trim() !== ''))) {
-        rows.push({ number, cells, ...(numbers.size > 0 && { numbers }), ...(unread.size > 0 && { unread }) });
+      if (element === 'c') {
+        const width = row.cells.length;
+        addCell(row, column, readCell(content.take(), cell, options), name);
+        waitingCells += row.cells.length - width;
+        if (waitingCells > MAX_WAITING_CELLS) {
+          throw reject(`The sheet ${name} has too many empty cells, in row ${row.number}`);
+        }
       }
+      if (element === 'row' && isFilled(row)) rows.push(toRow(row));
     },
   });
   for await (const _ of reading) {
@@ -237,6 +236,23 @@ async function* rowsOf(file: ImportFile, options: SheetOptions): AsyncGenerator<
     rows = [];
     waitingCells = 0;
   }
+}
+
+/** Adds a cell to a row, and empty cells before it. Throws `INVALID_IMPORT` if the row exceeds its limits. */
+function addCell(row: OpenRow, column: number, { text, value, error }: ReadCell, sheet: string): void {
+  if (text === '' && error === undefined) return;
+  if (!text.isWellFormed() || text.includes('\0')) {
+    throw reject(`A cell of the sheet ${sheet}, row ${row.number}, column ${column + 1}, has an invalid character`);
+  }
+  if (column >= MAX_CELLS) throw reject(`The sheet ${sheet} has more than ${MAX_CELLS} columns, in row ${row.number}`);
+  row.size += text.length;
+  if (row.size > MAX_ROW_SIZE) {
+    throw reject(`Row ${row.number} of the sheet ${sheet} has more than ${MAX_ROW_SIZE} characters, the limit`);
+  }
+  while (row.cells.length < column) row.cells.push('');
+  row.cells[column] = text;
+  if (value !== undefined) row.numbers.set(column, value);
+  if (error !== undefined) row.unread.set(column, error);
 }
 
 /** Collects the text of `t` and `v` elements, without phonetic hints (`rPh`). */
