@@ -11,8 +11,8 @@ const SLOWEST_FILES = 20;
 const SOAK_MINUTES = 10;
 
 const stopping = new AbortController();
-// Stops the running suite, cleans up, and fails the run.
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
+// Stops the running suite, cleans up, and fails the run. Ctrl-C can arrive twice: from the terminal, and from npm.
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort());
 const { signal } = stopping;
 
 const mode = process.argv[2];

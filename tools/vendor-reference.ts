@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
+import { runCommandLine } from '@survey/local/process/command-line';
 
 /** The origin of the vendored file: a file of an npm package. */
 interface Vendored {
@@ -41,20 +42,24 @@ async function fetchPackage(name: string, version: string, file: string): Promis
 
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-const { values } = parseArgs({ options: { update: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
-if (values.help) {
-  process.stdout.write(USAGE);
-  process.exit();
+await runCommandLine({
+  usage: USAGE,
+  options: { update: { type: 'string' } },
+  run: ({ values: { update } }) => compare(update),
+});
+
+/** @param update the version that replaces the script; undefined to compare only */
+async function compare(update: string | undefined): Promise<void> {
+  const record: Vendored = JSON.parse(await readFile(RECORD, 'utf8'));
+  const path = join(FOLDER, basename(record.file));
+  const { script, ...fetched } = await fetchPackage(record.package, update ?? record.version, record.file);
+  if (update !== undefined) {
+    await writeFile(path, script);
+    await writeFile(RECORD, `${JSON.stringify(fetched, undefined, 2)}\n`);
+  }
+  const stored = { ...(update === undefined ? record : fetched), sha256: sha256Of(await readFile(path)) };
+  const differences = Object.entries(fetched).filter(([member, value]) => stored[member as keyof Vendored] !== value);
+  for (const [member, value] of differences) process.stderr.write(`${member}: ${value} is published\n`);
+  if (differences.length > 0) process.exitCode = 1;
+  else process.stdout.write(`${path} is ${record.file} of ${fetched.package} ${fetched.version}\n`);
 }
-const record: Vendored = JSON.parse(await readFile(RECORD, 'utf8'));
-const path = join(FOLDER, basename(record.file));
-const { script, ...fetched } = await fetchPackage(record.package, values.update ?? record.version, record.file);
-if (values.update !== undefined) {
-  await writeFile(path, script);
-  await writeFile(RECORD, `${JSON.stringify(fetched, undefined, 2)}\n`);
-}
-const stored = { ...(values.update === undefined ? record : fetched), sha256: sha256Of(await readFile(path)) };
-const differences = Object.entries(fetched).filter(([member, value]) => stored[member as keyof Vendored] !== value);
-for (const [member, value] of differences) process.stderr.write(`${member}: ${value} is published\n`);
-if (differences.length > 0) process.exitCode = 1;
-else process.stdout.write(`${path} is ${record.file} of ${fetched.package} ${fetched.version}\n`);

@@ -59,7 +59,7 @@ export function chooseNode(folder, version = process.versions.node) {
   const binary = join(folder, 'node_modules', '.bin', 'node');
   if (existsSync(binary)) return binary;
   throw new Error(
-    `Node ${wanted}.${leastMinor} or later is needed; this is ${version}, and there is no package of Node for ` +
+    `Node ${wanted}.${leastMinor} or later is needed; this is ${version}, and the packages bring none for ` +
       `${process.platform}-${process.arch}. Install Node ${wanted} and try again.`,
   );
 }

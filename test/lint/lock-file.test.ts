@@ -29,6 +29,10 @@ it('every package of the lock file has an integrity hash', async () => {
   expect(without).toEqual([]);
 });
 
+it('installation runs no scripts of packages', async () => {
+  expect((await readFile(join(root, '.npmrc'), 'utf8')).split('\n')).toContain('ignore-scripts=true');
+});
+
 it('every optional package for Linux names its CPU, so that others do not install it', async () => {
   const { packages } = await readLockFile();
   const ofLinux = Object.entries(packages).filter(([, { optional, os }]) => optional && os?.includes('linux'));

@@ -67,6 +67,8 @@ describe('workflows', async () => {
       ['tag', 'packages', { contents: 'write' }],
     ]);
     expect(jobs['test']?.if).toBe("github.ref == 'refs/heads/main'");
+    const order = jobs['packages']?.steps.map(({ uses, run }) => run ?? uses?.split('@')[0]);
+    expect(order?.slice(0, 3)).toEqual(['actions/checkout', 'npm ci --ignore-scripts', 'actions/setup-node']);
     const withToken = Object.keys(jobs).filter((name) => JSON.stringify(jobs[name]).includes('NPM_TOKEN'));
     expect(withToken).toEqual(['packages']);
   });

@@ -82,7 +82,7 @@ function printViolations(violations: readonly Violation[]): void {
 /** Returns the exit code. */
 async function run(args: Arguments): Promise<number> {
   const stopping = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort());
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
   const folder = await mkdtemp(join(tmpdir(), 'survey-soak-'));
   const { minutes, seed, rate: requestsPerSecond } = args;
   let isWanted = false;

@@ -8,10 +8,9 @@ import { FormDialog } from '../ui/dialog.tsx';
 import { formatBytes, formatDuration, formatNumber, Time } from '../ui/format.tsx';
 import { Facts, Page } from '../ui/page.tsx';
 import { Progress, QueryView } from '../ui/states.tsx';
-import { ImportedSurvey, ImportStatus, isRunning, useImport } from './import-list-page.tsx';
 import { ImportReport } from './import-report.tsx';
 import { sourceLabel } from './import-settings.ts';
-import { estimate, type Sample, stepOf } from './progress-estimate.ts';
+import { estimate, ImportedSurvey, ImportStatus, isRunning, type Sample, stepOf, useImport } from './import-state.tsx';
 
 interface Props {
   readonly item: ImportJob;

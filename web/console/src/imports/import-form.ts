@@ -1,10 +1,19 @@
+import type { ImportJob, ImportReport, Survey } from '@survey/client';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useCan } from '../session/session.tsx';
+import { useIdempotency } from '../ui/idempotency-key.ts';
 import { useNavigateAfter } from '../ui/use-navigate-after.ts';
-import { DEFAULT_SETTINGS, type ImportSettings, type Target } from './import-settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  type ImportSettings,
+  type Target,
+  toResponsesQuery,
+  toSurveyQuery,
+} from './import-settings.ts';
 import { usePlan } from './mapping.ts';
-import { useStartImport } from './new-import-page.tsx';
+import { useUploads } from './uploads.tsx';
 
 /** The choices of a user for an import. */
 export interface ImportForm {
@@ -109,4 +118,53 @@ export function useImportForm(targets: readonly Target[]) {
     /** Whether the form was changed while a dry run was uploaded. */
     isOutdated,
   };
+}
+
+interface ImportStart {
+  readonly file: File;
+  readonly target: Target;
+  /** The survey that gets the responses. Not used for imports of surveys. */
+  readonly surveyId: string;
+  readonly settings: ImportSettings;
+  readonly isDryRun: boolean;
+}
+
+/**
+ * Starts imports by uploading their files. A start that is repeated after an error has the same idempotency key, so
+ * nothing is stored twice. The list of uploads shows progress and errors.
+ */
+function useStartImport() {
+  const { run } = useUploads();
+  const queryClient = useQueryClient();
+  const sendOnce = useIdempotency();
+  const [isUploading, setUploading] = useState(false);
+
+  /** Returns the id of the import; undefined if it could not be started. */
+  async function start({ file, target, surveyId, settings, isDryRun }: ImportStart): Promise<string | undefined> {
+    const { name, size, lastModified } = file;
+    const content = { name, size, lastModified, target, surveyId, settings, isDryRun };
+    setUploading(true);
+    try {
+      const reply = await run(file, (client, signal) =>
+        sendOnce<Survey | ImportReport | ImportJob>(content, (idempotencyKey) => {
+          const options = { idempotencyKey, prefer: 'respond-async', signal };
+          return target === 'survey'
+            ? client.imports.importSurvey(file, toSurveyQuery(settings, isDryRun), options)
+            : client.imports.importResponses(surveyId, file, toResponsesQuery(settings, isDryRun), options);
+        }),
+      );
+      if (reply !== undefined) await queryClient.invalidateQueries({ queryKey: ['imports'] });
+      return reply && idOf(reply);
+    } finally {
+      setUploading(false);
+    }
+  }
+
+  return { isUploading, start };
+}
+
+/** The id of the import in the reply: the job, the report, or the survey with its report. */
+function idOf(reply: Survey | ImportReport | ImportJob): string | undefined {
+  if ('definition' in reply) return reply.import?.id;
+  return reply.id;
 }

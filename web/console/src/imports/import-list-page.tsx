@@ -1,16 +1,13 @@
-import { ApiError, type ImportJob } from '@survey/client';
-import { useQuery } from '@tanstack/react-query';
+import type { ImportJob } from '@survey/client';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { useCan, useClient } from '../session/session.tsx';
-import { SurveyTitleById } from '../surveys/survey-name.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { formatNumber, Time } from '../ui/format.tsx';
 import { Page } from '../ui/page.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
-import { Empty, Progress, Status } from '../ui/states.tsx';
+import { Empty, Progress } from '../ui/states.tsx';
 import { sourceLabel } from './import-settings.ts';
-import { addSample, type Sample, stepOf } from './progress-estimate.ts';
+import { ImportedSurvey, ImportStatus, isRunning, stepOf } from './import-state.tsx';
 import { UploadList } from './upload-list.tsx';
 
 export function ImportListPage() {
@@ -64,25 +61,6 @@ export function ImportListPage() {
   );
 }
 
-export function ImportStatus({ item: { status, dry_run } }: { readonly item: ImportJob }) {
-  return (
-    <span className="row">
-      <Status value={status} />
-      {dry_run && <Status value="dry run" />}
-    </span>
-  );
-}
-
-/** The survey of an import. A dry run of a new survey leaves none behind. */
-export function ImportedSurvey({ item: { survey_id, status } }: { readonly item: ImportJob }) {
-  if (survey_id === '' || status === 'running' || status === 'failed') return <span className="soft">–</span>;
-  return (
-    <Link to="/surveys/$surveyId" params={{ surveyId: survey_id }}>
-      <SurveyTitleById surveyId={survey_id} />
-    </Link>
-  );
-}
-
 function Result({ item }: { readonly item: ImportJob }) {
   const { progress, imported = 0, skipped = 0, failed = 0, dry_run, created_at } = item;
   if (isRunning(item)) {
@@ -104,39 +82,4 @@ function Result({ item }: { readonly item: ImportJob }) {
       {failed > 0 && <div className="small">{formatNumber(failed)} rejected</div>}
     </>
   );
-}
-
-const PAUSE_MS = 1_000;
-
-export function isRunning({ status }: Pick<ImportJob, 'status'>): boolean {
-  return status === 'running' || status === 'cancelling';
-}
-
-/**
- * Returns the milliseconds until an import is read again; false for never. Errors such as 403 and 404 are final.
- *
- * @param item the import as it was read last
- * @param error the error of the last read
- */
-export function pauseBeforeNextRead(item: Pick<ImportJob, 'status'> | undefined, error: unknown): number | false {
-  const isFinal = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
-  return !isFinal && (item === undefined || isRunning(item)) ? PAUSE_MS : false;
-}
-
-/** Reads an import, again and again while it runs, with samples of its progress. */
-export function useImport(importId: string) {
-  const client = useClient();
-  const query = useQuery({
-    queryKey: ['imports', importId],
-    queryFn: ({ signal }) => client.imports.get(importId, { signal }),
-    refetchInterval: ({ state }) => pauseBeforeNextRead(state.data, state.error),
-  });
-  const { data, dataUpdatedAt } = query;
-  const [samples, setSamples] = useState<readonly Sample[]>([]);
-  useEffect(() => {
-    if (data === undefined) return;
-    const { bytes, rows } = data.progress;
-    setSamples((previous) => addSample(previous, { at: dataUpdatedAt, bytes, rows }));
-  }, [data, dataUpdatedAt]);
-  return { query, samples };
 }

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { formatNumber } from '../ui/format.tsx';
 import { Status } from '../ui/states.tsx';
-import { isRunning } from './import-list-page.tsx';
+import { isRunning } from './import-state.tsx';
 
 /** The warnings of an import by kind, and its rejected responses by location. */
 export function ImportReport({ item }: { readonly item: ImportJob }) {

@@ -1,31 +1,19 @@
-import type { ImportJob, ImportReport, Survey } from '@survey/client';
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useCan } from '../session/session.tsx';
 import { SurveyTitleById } from '../surveys/survey-name.tsx';
 import { SurveyPicker } from '../surveys/survey-picker.tsx';
 import { Button } from '../ui/button.tsx';
-import { useIdempotency } from '../ui/idempotency-key.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNotice, QueryView } from '../ui/states.tsx';
 import { FileField } from './file-field.tsx';
 import { ImportDetails } from './import-details.tsx';
 import { useImportForm } from './import-form.ts';
-import { useImport } from './import-list-page.tsx';
 import { ImportMapping } from './import-mapping.tsx';
 import { describeDryRun } from './import-report.tsx';
-import {
-  allowedTargets,
-  type ImportSettings,
-  sourceLabel,
-  type Target,
-  toResponsesQuery,
-  toSurveyQuery,
-} from './import-settings.ts';
+import { allowedTargets, sourceLabel, type Target } from './import-settings.ts';
+import { useImport } from './import-state.tsx';
 import { SettingsFields } from './settings-fields.tsx';
 import { UploadList } from './upload-list.tsx';
-import { useUploads } from './uploads.tsx';
 
 const TARGETS: Readonly<Record<Target, string>> = {
   survey: 'A new survey',
@@ -141,53 +129,4 @@ function DryRun({ importId }: { readonly importId: string }) {
       </QueryView>
     </section>
   );
-}
-
-interface ImportStart {
-  readonly file: File;
-  readonly target: Target;
-  /** The survey that gets the responses. Not used for imports of surveys. */
-  readonly surveyId: string;
-  readonly settings: ImportSettings;
-  readonly isDryRun: boolean;
-}
-
-/**
- * Starts imports by uploading their files. A start that is repeated after an error has the same idempotency key, so
- * nothing is stored twice. The list of uploads shows progress and errors.
- */
-export function useStartImport() {
-  const { run } = useUploads();
-  const queryClient = useQueryClient();
-  const sendOnce = useIdempotency();
-  const [isUploading, setUploading] = useState(false);
-
-  /** Returns the id of the import; undefined if it could not be started. */
-  async function start({ file, target, surveyId, settings, isDryRun }: ImportStart): Promise<string | undefined> {
-    const { name, size, lastModified } = file;
-    const content = { name, size, lastModified, target, surveyId, settings, isDryRun };
-    setUploading(true);
-    try {
-      const reply = await run(file, (client, signal) =>
-        sendOnce<Survey | ImportReport | ImportJob>(content, (idempotencyKey) => {
-          const options = { idempotencyKey, prefer: 'respond-async', signal };
-          return target === 'survey'
-            ? client.imports.importSurvey(file, toSurveyQuery(settings, isDryRun), options)
-            : client.imports.importResponses(surveyId, file, toResponsesQuery(settings, isDryRun), options);
-        }),
-      );
-      if (reply !== undefined) await queryClient.invalidateQueries({ queryKey: ['imports'] });
-      return reply && idOf(reply);
-    } finally {
-      setUploading(false);
-    }
-  }
-
-  return { isUploading, start };
-}
-
-/** The id of the import in the reply: the job, the report, or the survey with its report. */
-function idOf(reply: Survey | ImportReport | ImportJob): string | undefined {
-  if ('definition' in reply) return reply.import?.id;
-  return reply.id;
 }

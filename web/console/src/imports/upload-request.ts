@@ -1,5 +1,5 @@
 import { formatBytes, formatDuration, formatShare } from '../ui/format.tsx';
-import { estimate, type Sample } from './progress-estimate.ts';
+import { estimate, type Sample } from './import-state.tsx';
 
 /** Called with the number of bytes that were sent so far, from 0 again when a request is repeated. */
 export type OnSent = (bytes: number) => void;

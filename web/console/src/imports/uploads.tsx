@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo } from 
 import { useSession } from '../session/session.tsx';
 import { useTransfers } from '../transfers/use-transfers.ts';
 import { useAnnounce } from '../ui/announce.tsx';
-import { addSample, type Sample } from './progress-estimate.ts';
+import { addSample, type Sample } from './import-state.tsx';
 import { createUploadRequest } from './upload-request.ts';
 
 /** An upload in progress, or one that failed. */

@@ -17,7 +17,7 @@ import {
   toDeliveriesQuery,
 } from './delivery.ts';
 import { StartReplay } from './replay-list.tsx';
-import { useEventTypes } from './use-webhook.ts';
+import { useEventTypes } from './webhook.ts';
 
 /** The deliveries of a webhook, with filters. */
 export function DeliveryList() {

@@ -1,7 +1,7 @@
 import type { EventType } from '@survey/client';
 import { Checkbox } from '../ui/fields.tsx';
 import { QueryView } from '../ui/states.tsx';
-import { useEventTypes } from './use-webhook.ts';
+import { useEventTypes } from './webhook.ts';
 
 const ALL = '*';
 /** Only the test of a webhook sends this event, whatever event types the webhook has. */

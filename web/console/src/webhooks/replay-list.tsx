@@ -14,7 +14,7 @@ import { removeUndefined } from '../ui/search-values.ts';
 import { Empty, Progress, Status } from '../ui/states.tsx';
 import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import type { DeliverySearch } from './delivery.ts';
-import { useEventTypes, useRefreshWebhooks } from './use-webhook.ts';
+import { useEventTypes, useRefreshWebhooks } from './webhook.ts';
 
 /** The replays of a webhook. Running ones show their progress, and continue if the user leaves the page. */
 export function ReplayList() {

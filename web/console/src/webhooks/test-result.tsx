@@ -5,8 +5,8 @@ import { useClient } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
-import { Attempt } from './delivery-page.tsx';
-import { useRefreshWebhooks } from './use-webhook.ts';
+import { Attempt } from './attempt.tsx';
+import { useRefreshWebhooks } from './webhook.ts';
 
 interface Props {
   readonly webhookId: string;

@@ -6,8 +6,15 @@ import { FormDialog, SecretDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { useNavigateAfter } from '../ui/use-navigate-after.ts';
-import { useRefreshWebhooks, type WebhookRecord } from './use-webhook.ts';
-import { NEW_WEBHOOK, toForm, toPatch, toSettings, webhookTitle } from './webhook.ts';
+import {
+  NEW_WEBHOOK,
+  toForm,
+  toPatch,
+  toSettings,
+  useRefreshWebhooks,
+  type WebhookRecord,
+  webhookTitle,
+} from './webhook.ts';
 import { WebhookFields } from './webhook-fields.tsx';
 
 interface Props {

@@ -8,8 +8,14 @@ import { Page, Tabs } from '../ui/page.tsx';
 import { ErrorNotice, QueryView, Status } from '../ui/states.tsx';
 import { HealthPanel } from './health.tsx';
 import { TestDialog } from './test-result.tsx';
-import { useRefreshWebhooks, useWebhook, type WebhookRecord } from './use-webhook.ts';
-import { DISABLED_REASONS, webhookState, webhookTitle } from './webhook.ts';
+import {
+  DISABLED_REASONS,
+  useRefreshWebhooks,
+  useWebhook,
+  type WebhookRecord,
+  webhookState,
+  webhookTitle,
+} from './webhook.ts';
 import { DeleteWebhook, EditWebhook, RotateSecret } from './webhook-dialogs.tsx';
 
 /** One webhook: its actions, and tabs for deliveries, replays and settings. */

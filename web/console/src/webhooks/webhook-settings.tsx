@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { SurveyTitleById } from '../surveys/survey-name.tsx';
 import { Time } from '../ui/format.tsx';
 import { QueryView } from '../ui/states.tsx';
-import { useWebhook } from './use-webhook.ts';
+import { useWebhook } from './webhook.ts';
 
 /** Shows the settings of a webhook. They are edited in a dialog. */
 export function WebhookSettings() {

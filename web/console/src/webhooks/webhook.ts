@@ -1,5 +1,7 @@
 import type { UpdateWebhookRequest, Webhook } from '@survey/client';
 import { shorten } from '@survey/questionnaire/shorten';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useClient } from '../session/session.tsx';
 
 const MAX_TITLE = 80;
 
@@ -94,4 +96,37 @@ export function toPatch(before: WebhookForm, after: WebhookForm): UpdateWebhookR
 
 function rowsOf(rows: readonly HeaderRow[]): readonly (readonly [string, string])[] {
   return rows.map(({ name, value }) => [name.trim(), value] as const).filter(([name]) => name !== '');
+}
+
+/** A webhook with the revision to send as `If-Match`. */
+export interface WebhookRecord {
+  readonly webhook: Webhook;
+  readonly writeOptions: { readonly ifMatch?: string };
+}
+
+export function useWebhook(webhookId: string) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['webhooks', webhookId],
+    queryFn: async ({ signal }): Promise<WebhookRecord> => {
+      const { data, response } = await client.webhooks.get(webhookId, { signal }).withResponse();
+      const etag = response.headers.get('etag');
+      return { webhook: data, writeOptions: etag === null ? {} : { ifMatch: etag } };
+    },
+  });
+}
+
+/** Returns a function that reads everything about webhooks again. */
+export function useRefreshWebhooks(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: ['webhooks'] });
+}
+
+export function useEventTypes() {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['webhook-event-types'],
+    queryFn: ({ signal }) => client.webhooks.listEventTypes({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }
