@@ -96,9 +96,10 @@ const buildSliders: Build = (question) => {
   const isStars = question.kind.startsWith('Slider/STAR');
   const min = isStars ? 0 : (setting('CSSliderMin') ?? 0);
   const max = (isStars ? setting('StarCount') : setting('CSSliderMax')) ?? (isStars ? 5 : 100);
-  const decimals = Math.min(Math.max(setting('NumDecimals') ?? 0, 0), 6);
+  const decimals = Math.round(Math.min(Math.max(setting('NumDecimals') ?? 0, 0), 6));
   const isHalf = isStars && memberOf(configuration, 'StarType') !== 'discrete';
-  const step = isHalf ? 0.5 : 10 ** -decimals;
+  // A power of ten is not exact: 10 ** -5 is 0.000009999999999999999.
+  const step = isHalf ? 0.5 : Number(`1e-${decimals}`);
   const range = {
     type: 'rating',
     ...(min <= max ? { min, max } : { min: max, max: min }),

@@ -7,6 +7,17 @@ import { readQualtricsSurvey } from './survey.ts';
 const read = (name: string) => readSurveyFile(readQualtricsSurvey, fixture(import.meta.url, name));
 const readJson = (value: unknown) => readSurveyFile(readQualtricsSurvey, JSON.stringify(value));
 
+it.each([
+  [0, undefined],
+  [4, 0.0001],
+  [5, 0.00001],
+])('a slider with %i decimals has exactly the step %d', async (NumDecimals, step) => {
+  const slider = { QuestionType: 'Slider', Selector: 'HSLIDER', Choices: {}, Configuration: { NumDecimals } };
+  const { questions } = await readJson(qsf([slider]));
+  expect(questions.get('QID1')).toMatchObject({ type: 'rating' });
+  expect(questions.get('QID1')?.['step']).toBe(step);
+});
+
 describe('a Qualtrics survey with all question types', async () => {
   const { survey, questions, problems, warnings } = await read('kinds.qsf');
   const question = (id: string): JsonObject => questions.get(id) ?? {};

@@ -260,7 +260,7 @@ function amountsOf(required: JsonObject | undefined): {
   const [first, last = first] = String(required?.['amount'] ?? '')
     .split('-')
     .map(Number)
-    .filter((amount) => Number.isInteger(amount) && amount > 0);
+    .map((amount) => (Number.isInteger(amount) && amount > 0 ? amount : undefined));
   switch (required?.['type']) {
     case 'at_least':
       return { least: first, most: undefined };

@@ -173,6 +173,14 @@ describe('details of SurveyMonkey', () => {
     ]);
   });
 
+  it('may limit choices from zero on', async () => {
+    const answers = { choices: ['6', '7', '8'].map((id) => ({ id, text: id })) };
+    const required = { type: 'range', amount: '0-2' };
+    const { questions } = await read(detailsOf(question({ family: 'multiple_choice', required, answers })));
+    expect(questions.get('1')).toMatchObject({ type: 'multiple_choice', max_selections: 2 });
+    expect(questions.get('1')).not.toHaveProperty('min_selections');
+  });
+
   it('require no files and no hidden questions', async () => {
     const file = { family: 'open_ended', subtype: 'single', display_options: { display_type: 'file_upload' } };
     const required = { type: 'all' };

@@ -182,11 +182,21 @@ function compare(source: SourceOperand, operator: string, literal: Literal): For
     case 'text':
       if (operator !== '=') break;
       if (typeof plain === 'string') return condition(id, 'equals', plain);
-      return condition(id, 'matches', `^\\s*0*${escapePattern(String(plain))}(?:\\.0*)?\\s*$`);
+      return condition(id, 'matches', patternOf(plain));
     default:
       break;
   }
   throw new NotConvertedError(`${operator} is not supported for questions of type ${kind}`);
+}
+
+/** A pattern of the texts that XPath reads as a number: `05.0` is 5. */
+function patternOf(number: number): string {
+  const digits = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(number));
+  if (digits === null) throw new NotConvertedError(`${number} has too many digits`);
+  const [, sign = '', whole = '', fraction] = digits;
+  if (fraction === undefined) return `^\\s*${sign}0*${whole}(?:\\.0*)?\\s*$`;
+  // A text may leave out the zero before the point.
+  return `^\\s*${sign}0*${whole === '0' ? '' : whole}\\.${fraction}0*\\s*$`;
 }
 
 function compareChoices({ id, options }: SourceOperand, operator: string, literal: string): Formula {

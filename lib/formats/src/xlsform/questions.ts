@@ -3,7 +3,7 @@ import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import { type DraftQuestion, numberScale } from '../core/draft.ts';
 import { createUniqueOptionIds } from '../core/ids.ts';
 import { moveReserved } from '../core/source-data.ts';
-import { isEmptyText, type Text, toJsonText } from '../core/texts.ts';
+import { isEmptyText, type Text, textsOf, toJsonText } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
 import type { FormRow, RowType } from './document.ts';
 
@@ -241,7 +241,7 @@ function toOption(
     const detail = `The column ${column.slice(0, 100)} has no equivalent; it is kept in source_data`;
     warnOnce(`choices ${column}`, { path: `${row.path}/${column}`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
-  const id = toUniqueId(name === '' ? String(isEmptyText(text) ? 'option' : toJsonText(text)) : name);
+  const id = toUniqueId(name === '' ? (textsOf(toJsonText(text))[0] ?? '') : name);
   return [
     {
       id,

@@ -16,6 +16,13 @@ it('an old workbook is named as one, whatever its name', async () => {
   ]);
 });
 
+it('a choice without a name gets the id of its first label', async () => {
+  const choices = 'choices\n,list_name,name,label::English (en),label::Deutsch (de)\n,l,,Big meal,Essen\n,l,b,B,B\n';
+  const form = `survey\n,type,name,label::English (en)\n,select_one l,a,A\n${choices}`;
+  const { questions } = await readSurveyFile(readXlsformCsvSurvey, form);
+  expect(questions.get('a')?.['options']).toMatchObject([{ id: expect.stringMatching(/^big.?meal$/i) }, { id: 'b' }]);
+});
+
 describe('a form with all row types', () => {
   it('passes lint, and has its texts in all languages', () => {
     expect(all.problems).toEqual([]);
