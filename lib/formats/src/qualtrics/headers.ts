@@ -167,6 +167,8 @@ const metaOf = new Map(
   ),
 );
 
+const QUESTION_ID = /^QID\d/;
+
 /** Columns with times of the response. */
 export const TIMES = ['startedAt', 'endedAt', 'recordedAt'] as const;
 
@@ -180,8 +182,11 @@ function readResponseHeader([first, second, third]: readonly Row[]): ResponseHea
   for (const [index, name] of names.entries()) {
     const id = hasIds ? ids[index]?.importId : undefined;
     const old = isOld && /^V\d+$/.test(name) ? second?.cells[index] : undefined;
+    // A column whose id names a question is that question's, also if people called it `Name`.
+    const isQuestion = id !== undefined && QUESTION_ID.test(id);
     const found =
-      metaOf.get(toPlainName(id ?? old ?? name)) ?? (id === undefined ? undefined : metaOf.get(toPlainName(name)));
+      metaOf.get(toPlainName(id ?? old ?? name)) ??
+      (id === undefined || isQuestion ? undefined : metaOf.get(toPlainName(name)));
     if (found !== undefined && !meta.has(found)) meta.set(found, index);
   }
   const hasTexts = hasIds || isOld || isTextRow(second, meta);

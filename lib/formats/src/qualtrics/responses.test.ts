@@ -71,6 +71,13 @@ describe('Qualtrics responses', () => {
     expect(judged).toMatchObject([{ answers: { status: 'a test', name: 'Ann', language: 'any' } }]);
   });
 
+  it('have the answers to a question that is called like a detail, if the column has the id of the question', async () => {
+    const ids = ['endDate', 'QID3_TEXT'].map((id) => `"{""ImportId"":""${id}""}"`).join(',');
+    const { responses } = await read(`EndDate,Name\nEnd Date,How old?\n${ids}\n2026-03-02 10:05:00,42\n`);
+    expect(responses).toMatchObject([{ answers: { QID3: '42' } }]);
+    expect(responses[0]).not.toHaveProperty('metadata.recipient_name');
+  });
+
   it('are the same with choice texts', async () => {
     const { stored, failures } = await read(file('responses-labels.csv'));
     expect([stored, failures]).toEqual([[ANSWERS], []]);
