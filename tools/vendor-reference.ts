@@ -48,18 +48,22 @@ await runCommandLine({
   run: ({ values: { update } }) => compare(update),
 });
 
-/** @param update the version that replaces the script; undefined to compare only */
+/** @param update the version that replaces the script first; undefined to compare only */
 async function compare(update: string | undefined): Promise<void> {
-  const record: Vendored = JSON.parse(await readFile(RECORD, 'utf8'));
+  const record = await readRecord();
   const path = join(FOLDER, basename(record.file));
-  const { script, ...fetched } = await fetchPackage(record.package, update ?? record.version, record.file);
+  const { script, ...published } = await fetchPackage(record.package, update ?? record.version, record.file);
   if (update !== undefined) {
     await writeFile(path, script);
-    await writeFile(RECORD, `${JSON.stringify(fetched, undefined, 2)}\n`);
+    await writeFile(RECORD, `${JSON.stringify(published, undefined, 2)}\n`);
   }
-  const stored = { ...(update === undefined ? record : fetched), sha256: sha256Of(await readFile(path)) };
-  const differences = Object.entries(fetched).filter(([member, value]) => stored[member as keyof Vendored] !== value);
+  const stored = { ...(await readRecord()), sha256: sha256Of(await readFile(path)) };
+  const differences = Object.entries(published).filter(([member, value]) => stored[member as keyof Vendored] !== value);
   for (const [member, value] of differences) process.stderr.write(`${member}: ${value} is published\n`);
   if (differences.length > 0) process.exitCode = 1;
-  else process.stdout.write(`${path} is ${record.file} of ${fetched.package} ${fetched.version}\n`);
+  else process.stdout.write(`${path} is ${stored.file} of ${stored.package} ${stored.version}\n`);
+}
+
+async function readRecord(): Promise<Vendored> {
+  return JSON.parse(await readFile(RECORD, 'utf8'));
 }

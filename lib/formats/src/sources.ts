@@ -34,7 +34,7 @@ import { XLSFORM } from './xlsform/headers.ts';
 import { readXlsformJsonResponses, readXlsformTableResponses } from './xlsform/responses.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform/survey.ts';
 
-/** What an import makes of a file: a new survey, or responses of an existing one. */
+/** The result that an import makes of a file: a new survey, or responses of an existing one. */
 export type ImportContent = 'survey' | 'responses';
 
 interface Source {

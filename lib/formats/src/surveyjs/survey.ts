@@ -65,7 +65,7 @@ interface PageContext extends ElementContext {
   readonly getToFormula: () => (expression: string) => Formula;
 }
 
-/** What a page or panel has, in the order of the file. */
+/** The content of a page or panel, in the order of the file. */
 interface Contents {
   /** Ids of the questions, including those of inner panels. */
   readonly questions: readonly string[];

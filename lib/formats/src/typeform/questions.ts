@@ -3,7 +3,7 @@ import { isArray, isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { type DraftQuestion, numberScale, ratingLabels } from '../core/draft.ts';
 import { createUniqueOptionIds } from '../core/ids.ts';
-import { type KeepMembers, MAX_TEXT, sourceDataOf } from '../core/source-data.ts';
+import { type KeepMembers, MAX_TEXT, mapObjects, sourceDataOf } from '../core/source-data.ts';
 import { type LocatedObject, objectOf, objectsOf } from '../core/source-questions.ts';
 import { isEmptyText, type Text, toJsonText } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
@@ -344,10 +344,7 @@ function namesOf({ id, ref, label }: { readonly [name: string]: JsonValue | unde
 
 /** Copies a form or group and adds choices to its fields. */
 function withChoices(owner: JsonObject, added: ReadonlyMap<string, readonly JsonObject[]>): JsonObject {
-  const { fields } = owner;
-  return isArray(fields)
-    ? { ...owner, fields: fields.map((field) => (isObject(field) ? fieldWithChoices(field, added) : field)) }
-    : owner;
+  return { ...owner, ...mapObjects(owner, 'fields', (field) => fieldWithChoices(field, added)) };
 }
 
 function fieldWithChoices(field: JsonObject, added: ReadonlyMap<string, readonly JsonObject[]>): JsonObject {

@@ -78,7 +78,7 @@ async function* readResponseValues(
   }
 }
 
-/** What the fields of a form have become. */
+/** The questions, pages and logic made of the fields of a form. */
 interface AddedFields {
   /** Questions by the `ref` of their field. */
   readonly questions: Map<string, JsonObject>;

@@ -124,7 +124,7 @@ function createAnswerTargets(payload: JsonObject, toolFields: ReadonlySet<string
   }));
 }
 
-/** What columns can answer: the question itself, or the rows of its table. `formPath` is `group/name` in the form. */
+/** The parts of a question that columns can answer: itself, or the rows of its table. `formPath` is `group/name`. */
 function fieldsOf(question: JsonObject) {
   const id = String(question['id']);
   const { source_id: formPath, kept_as: keptAs } = sourceDataOf(question);

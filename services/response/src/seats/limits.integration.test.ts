@@ -48,7 +48,7 @@ async function untilAvailable(send: () => Promise<Reply>): Promise<Reply> {
 describe('two hundred concurrent respondents', () => {
   it('of a survey with fifty seats get fifty', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 50 } });
-    const replies = await times(200, () => submitUntilAvailable(surveyId, { data }));
+    const replies = await times(200, () => app.submit(surveyId, { data }));
     expect(tally(replies)).toEqual({ '201': 50, '409 RESPONSE_LIMIT_REACHED': 150 });
     expect(await completedOf(surveyId)).toBe(50);
   });
@@ -66,7 +66,7 @@ describe('two hundred concurrent respondents', () => {
     const { slug, linkId } = app.survey.addLink(survey, { maxResponses: 20 });
     const channels = [
       () => through(slug),
-      () => submitUntilAvailable(survey.surveyId, { data }),
+      () => app.submit(survey.surveyId, { data }),
       () => onBehalf(survey),
     ] as const;
     const replies = await times(201, (index) => (channels[index % 3] ?? channels[0])());
@@ -90,7 +90,7 @@ describe('two hundred concurrent respondents', () => {
 
   it('who complete responses in progress take their seats then', async () => {
     const { surveyId } = app.survey.add({ settings: { responseLimit: 25 } });
-    const begun = await times(100, () => submitUntilAvailable(surveyId, { status: 'in_progress', data }));
+    const begun = await times(100, () => app.submit(surveyId, { status: 'in_progress', data }));
     expect(tally(begun)).toEqual({ '201': 100 });
     expect(await completedOf(surveyId)).toBe(0);
     const finished = await times(100, (index) => {
@@ -154,7 +154,7 @@ describe('a survey without free seats', () => {
     expect((await submitUntilAvailable(surveyId, { data })).status).toBe(201);
     await app.withoutSurvey(async () => {
       await app.restart();
-      const replies = await times(5, () => submitUntilAvailable(surveyId, { data }));
+      const replies = await times(5, () => app.submit(surveyId, { data }));
       expect(tally(replies)).toEqual({ '201': 1, '409 RESPONSE_LIMIT_REACHED': 4 });
     });
   });

@@ -133,7 +133,7 @@ function rejectInvalid<Rule>(payload: JsonObject, written: readonly Written<Rule
   }
 }
 
-/** What happens to a question or section if all conditions of at least one alternative hold, and the rules that say so. */
+/** An effect on a question or section if all conditions of at least one alternative hold, and the rules that state it. */
 interface Effect<Rule> {
   readonly action: 'show' | 'hide' | 'require' | 'skip_to';
   readonly alternatives: Alternatives;
