@@ -1,10 +1,9 @@
-// Generates code, the API document, the JSON Schema and documentation of definitions, and clients, from the .proto files,
-// the schema of definitions and the event catalog.
+// Generates code, the API document, the JSON Schema of definitions, and clients, from the .proto files, the schema of
+// definitions and the event catalog.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { definitionJsonSchema } from '@survey/questionnaire/definition-json-schema';
-import { fillTables } from '@survey/questionnaire/definitions-page';
 import openapiTypes, { astToString } from 'openapi-typescript';
 
 const here = import.meta.dirname;
@@ -30,8 +29,6 @@ const document = buildOpenApi({
 });
 writeFileSync(join(here, 'gen/openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
 writeFileSync(join(here, 'gen/definition-1.0.json'), `${JSON.stringify(definitionJsonSchema(), null, 2)}\n`);
-const page = join(here, '../docs/definitions.md');
-writeFileSync(page, fillTables(readFileSync(page, 'utf8')));
 writeFileSync(join(here, 'gen/openapi.d.ts'), astToString(await openapiTypes(JSON.stringify(document))));
 
 // The code of the packages for npm.

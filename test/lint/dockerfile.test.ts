@@ -46,7 +46,7 @@ describe('the image of the gateway', () => {
     const ran = await runTool('sh', ['-c', `cd ${folder} && SERVICE=gateway && ${commands}`]);
     expect(ran).toEqual({ passed: true, output: '' });
     const list = await readFile(join(root, 'gateway/src/docs/guides.ts'), 'utf8');
-    const guides = [...list.matchAll(/file: '([^']+)'/g)].map(([, file]) => file ?? '');
+    const guides = [...list.matchAll(/file: '([^']+\.md)'/g)].map(([, file]) => file ?? '');
     const context = await readFile(join(root, '.dockerignore'), 'utf8');
     expect(context.split('\n')).toEqual(expect.arrayContaining(['!README.md', '!docs/*.md', '!docs/samples']));
     expect(guides.length).toBeGreaterThan(7);

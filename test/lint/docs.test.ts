@@ -13,7 +13,6 @@ const pages = [
   'docs/import.md',
   'docs/import-corpus.md',
   'docs/keep-a-copy.md',
-  'docs/lint-codes.md',
   'docs/keys-and-certificates.md',
   'docs/webhook-corner-cases.md',
   'docs/definitions.md',

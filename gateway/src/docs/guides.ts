@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { fillTables } from '@survey/questionnaire/definitions-page';
+import { lintCodesPage } from '@survey/questionnaire/lint/lint-codes-page';
 import { pickSections, type RenderedMarkdown, renderMarkdown } from './markdown.ts';
 
-/** A page of the documentation, made of a Markdown file of the repository. */
+/** A page of the documentation, made of a Markdown file of the repository, or generated from code. */
 interface GuideSource {
   /** Last part of the path. */
   readonly name: string;
   readonly title: string;
   readonly summary: string;
+  /** The Markdown file. For a generated page, the code: files that link to it link to the page here. */
   readonly file: string;
+  readonly generate?: () => string;
   /** Headings of the sections to show; the whole file by default. */
   readonly sections?: readonly string[];
 }
@@ -39,12 +43,14 @@ const guideList: readonly GuideSource[] = [
     title: 'Survey definitions',
     summary: 'Questions, options, logic, translations and settings, and what their answers look like.',
     file: 'docs/definitions.md',
+    generate: () => fillTables(readText('docs/definitions.md')),
   },
   {
     name: 'lint-codes',
     title: 'Lint codes',
     summary: 'Errors and warnings that a survey definition can have.',
-    file: 'docs/lint-codes.md',
+    file: 'lib/questionnaire/src/lint/lint-codes.ts',
+    generate: lintCodesPage,
   },
   {
     name: 'renderers',
@@ -115,7 +121,7 @@ const addresses = new Map([
 
 export function loadGuides(): readonly Guide[] {
   return guideList.map((source) => {
-    const text = readText(source.file);
+    const text = source.generate?.() ?? readText(source.file);
     const markdown = source.sections === undefined ? text : pickSections(text, source.title, source.sections);
     return { ...source, markdown, path: toGuidePath(source.name) };
   });

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { ANSWER_CODES } from './answers/answer-codes.ts';
 import { checkShape } from './check-shape.ts';
 import { compile } from './compile.ts';
+import { definitionJsonSchema } from './definition-json-schema.ts';
 import { fillTables } from './definitions-page.ts';
 import { LINT_CODES } from './lint/lint-codes.ts';
+import { exampleWith } from './lint/lint-codes-page.ts';
 import { ACTIONS } from './logic/normalise-logic.ts';
 import { OPERATORS } from './logic/operators.ts';
-import { exampleWith } from './testing/lint-example.ts';
+import { freeMembers } from './schema/texts.ts';
 import { surveyOf } from './testing/survey-of.ts';
 
 /** `test/e2e/definitions-page.e2e.test.ts` runs the examples of the page. */
@@ -31,18 +34,26 @@ function namesIn(text: string) {
 }
 
 describe('docs/definitions.md', () => {
-  it('has the tables that the schema gives', () => {
-    expect(fillTables(page)).toBe(page);
+  it('gets the tables of members, answer codes and limits', () => {
+    const filled = fillTables(page);
+    expect(filled).not.toMatch(/^\{\{/m);
+    const names = new Set(namesIn(filled));
+    const schemas = definitionJsonSchema()['$defs'] as Record<string, { readonly properties?: object }>;
+    const members = Object.values(schemas).flatMap(({ properties = {} }) => Object.keys(properties));
+    expect(members.length).toBeGreaterThan(30);
+    expect(members.filter((name) => !names.has(name) && !Object.hasOwn(freeMembers, name))).toEqual([]);
+    expect(filled).toContain(`| \`REQUIRED\` | ${ANSWER_CODES.REQUIRED} |\n`);
+    expect(filled).toContain('\n| questions | 1,000 |\n');
   });
 
   it('cannot lack a table', () => {
-    const without = page.replace(/^<!-- members of SurveyPage.*$/m, '');
-    expect(() => fillTables(without)).toThrow('docs/definitions.md lacks: members of SurveyPage');
+    const without = page.replace('{{SurveyPage}}', '');
+    expect(() => fillTables(without)).toThrow('docs/definitions.md lacks: SurveyPage');
   });
 
   it('cannot have an unknown table', () => {
-    const renamed = page.replace('<!-- members of SurveyPage:', '<!-- members of Nothing:');
-    expect(() => fillTables(renamed)).toThrow('unknown table: members of Nothing');
+    const renamed = page.replace('{{SurveyPage}}', '{{Nothing}}');
+    expect(() => fillTables(renamed)).toThrow('unknown table: Nothing');
   });
 
   it('lists every action', () => {

@@ -25,7 +25,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** Maximum number of values that the type of a member lists. */
 const MAX_LISTED_VALUES = 5;
 
-/** Fills the tables of `docs/definitions.md`. Each is between `<!-- NAME: made by … -->` and `<!-- end of … -->`. */
+/** Replaces each line `{{NAME}}` of `docs/definitions.md` by the table of this name. */
 export function fillTables(page: string): string {
   const codes = Object.entries(ANSWER_CODES).map(([code, meaning]) => [`\`${code}\``, meaning]);
   const tables = new Map([
@@ -34,18 +34,18 @@ export function fillTables(page: string): string {
     ['limits', limitsTable()],
   ]);
   const missing = new Set(tables.keys());
-  const filled = page.replaceAll(/^(<!-- ([\w ]+): made by .*)\n(?:.*\n)*?(<!-- end of )/gm, (_, begin, name, end) => {
+  const filled = page.replaceAll(/^\{\{(.+)\}\}$/gm, (_, name) => {
     const table = tables.get(name);
     if (table === undefined) throw new Error(`docs/definitions.md has an unknown table: ${name}`);
     missing.delete(name);
-    return `${begin}\n\n${table}\n\n${end}`;
+    return table;
   });
   if (missing.size > 0) throw new Error(`docs/definitions.md lacks: ${[...missing].join(', ')}`);
   return filled;
 }
 
-/** The tables of all objects in a value, by name. */
-function memberTables(schema: Schema): readonly (readonly [name: string, table: string])[] {
+/** The tables of all objects in a value, by the title of the object. */
+function memberTables(schema: Schema): readonly (readonly [title: string, table: string])[] {
   if (schema.kind === 'list') return memberTables(schema.items);
   if (schema.kind === 'union') return schema.of.flatMap(memberTables);
   if (schema.kind === 'object') return tablesOf(schema, {});
@@ -61,7 +61,7 @@ function tablesOf({ title, members }: ObjectSchema, except: Members): ReturnType
     .filter(([name]) => !Object.hasOwn({ ...freeMembers, ...except }, name))
     .map(([name, member]) => [`\`${name}\``, typeOf(member.schema), describe(member)]);
   const inner = Object.values(members).flatMap(({ schema }) => memberTables(schema));
-  return [[`members of ${title}`, toTable(['member', 'type', ''], rows)], ...inner];
+  return [[title, toTable(['member', 'type', ''], rows)], ...inner];
 }
 
 function describe({ schema, missing }: Member): string {

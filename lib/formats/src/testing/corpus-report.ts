@@ -33,7 +33,7 @@ Results of importing surveys and responses that people have published, from othe
 | conditions | Warnings \`LOGIC_NOT_CONVERTED\`. |
 | not imported | Warnings \`NOT_IMPORTED\`. |
 | other warnings | Warnings with other codes. |
-| lint | \`passes\`, or the [lint codes](lint-codes.md) that block publishing. |
+| lint | \`passes\`, or the [lint codes](../lib/questionnaire/src/lint/lint-codes.ts) that block publishing. |
 | responses | Responses stored whole, in part and rejected, with the codes of values that are not stored as answers. |
 
 The second table of each tool has the other files: responses, and files that cannot be imported.

@@ -1,4 +1,4 @@
-/** All error codes of invalid answers, with their meaning in Markdown. `docs/definitions.md` lists them. */
+/** All error codes of invalid answers, with their meaning in Markdown. `/docs/guides/definitions` lists them. */
 export const ANSWER_CODES = {
   UNKNOWN_QUESTION: 'The survey has no question with this id.',
   REQUIRED: 'A required question has no answer, or answers to fewer rows than required.',

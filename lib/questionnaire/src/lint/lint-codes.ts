@@ -11,8 +11,8 @@ interface LintCodeEntry {
 }
 
 /**
- * All codes that checking a definition can report, for its shape and by lint. `docs/lint-codes.md` is generated from
- * this table.
+ * All codes that checking a definition can report, for its shape and by lint. The gateway shows them at
+ * `/docs/guides/lint-codes`.
  */
 export const LINT_CODES = {
   MISSING_MEMBER: {

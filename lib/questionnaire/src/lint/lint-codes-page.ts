@@ -1,12 +1,31 @@
 import { checkShape } from '../check-shape.ts';
-import { LINT_CODES, type LintCode } from '../lint/lint-codes.ts';
-import { EXAMPLE_SURVEY, exampleWith } from './lint-example.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { LINT_CODES, type LintCode } from './lint-codes.ts';
 
-/** `docs/lint-codes.md`, generated from the table of codes. */
+/** A valid survey, which the examples of lint codes change. */
+export const EXAMPLE_SURVEY = {
+  schema_version: '1.0',
+  version: 1,
+  survey: {
+    title: 'Lunch',
+    supported_languages: ['en'],
+    pages: [
+      {
+        questions: [
+          { id: 'ate', type: 'single_choice', title: 'Did you eat?', options: ['yes', 'no'], required: true },
+          { id: 'dish', type: 'text', title: 'What did you eat?' },
+        ],
+      },
+      { questions: [{ id: 'taste', type: 'rating', title: 'How was it?', required: true }] },
+    ],
+  },
+};
+
+/** All codes with examples, in Markdown. Its links are relative to this file. */
 export function lintCodesPage(): string {
   return `# Lint codes
 
-All errors and warnings that a [survey definition](definitions.md) can have.
+All errors and warnings that a [survey definition](../../../../docs/definitions.md) can have.
 
 \`\`\`json
 { "path": "/survey/title", "code": "EMPTY_TITLE", "detail": "the title is empty" }
@@ -46,6 +65,23 @@ function severityOf({ level, path, example }: (typeof LINT_CODES)[LintCode]): st
   if (level === 'warning') return `Warning at ${location}`;
   const effect = checkShape(exampleWith(example)).length > 0 ? 'rejects storing' : 'blocks publishing';
   return `Error at ${location}, ${effect}`;
+}
+
+/** The example survey with a JSON merge patch, given as JSON text. */
+export function exampleWith(patch: string): JsonObject {
+  const changed = mergePatch(EXAMPLE_SURVEY, JSON.parse(patch));
+  return isObject(changed) ? changed : {};
+}
+
+/** Applies a JSON merge patch (RFC 7396). This package cannot import the function of `lib/runtime`. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged: Record<string, unknown> = isObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name];
+    else merged[name] = mergePatch(merged[name], value);
+  }
+  return merged;
 }
 
 function fenced(json: string): string {
