@@ -5,11 +5,11 @@ import { json } from 'node:stream/consumers';
 import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Replica, startReplica } from '../load/replica.ts';
 import { createConflicts, invalidCallOf } from '../support/api-conflicts.ts';
 import { type ApiWalk, type Call, codesOf, createApiWalk, isPublic, operations } from '../support/api-walk.ts';
 import { createConformance } from '../support/conformance.ts';
 import { type Api, createApi, createTenant, type Reply, type TestTenant, tokenFor } from '../support/platform.ts';
+import { startGatewayBesideStack } from '../support/processes-beside-stack.ts';
 
 // The platform gives every reply that the API document describes, and the client of these tests rejects any other one.
 // Rate limits, and failures that requests cannot cause, have tests of their own.
@@ -165,18 +165,16 @@ describe('a page outside of the API', () => {
   /**
    * One whose operator lets only Prometheus see the metrics, that does not find the import service, and has no time.
    */
-  let closed: Replica;
+  let closed: Awaited<ReturnType<typeof startGatewayBesideStack>>;
   beforeAll(async () => {
-    const stack = { info: () => inject('stack') };
-    const env = {
+    closed = await startGatewayBesideStack('gateway-closed', {
       METRICS_TOKEN: 'scrape-me',
       IMPORT_ADMIN_URL: 'http://127.0.0.1:9',
       CLIENT_UNLIMITED_RANGES: '',
       CLIENT_PUBLIC_REQUESTS_PER_MINUTE: '6',
-    };
-    closed = await startReplica({ stack, folder: inject('stackFolder'), part: 'gateway', env });
+    });
   });
-  afterAll(() => closed.stop());
+  afterAll(() => closed.close());
 
   async function show(path: string, api: Api = anonymous()): Promise<Reply> {
     const reply = await api('GET', path);
@@ -208,21 +206,19 @@ describe('a page outside of the API', () => {
   });
 
   it('reports failures as the document says', async () => {
-    const { status, body } = await show('/health', createApi(undefined, closed.origin));
+    const { status, body } = await show('/health', createApi(undefined, closed.url));
     expect([status, body.status]).toEqual([503, 'unhealthy']);
   });
 
   it('shows no metrics by default, as the document says', async () => {
-    const stack = { info: () => inject('stack') };
-    const env = { METRICS_PAGE: 'off' };
-    const replica = await startReplica({ stack, folder: inject('stackFolder'), part: 'gateway', env });
-    const { status } = await show('/metrics', createApi(undefined, replica.origin));
-    await replica.stop();
+    const gateway = await startGatewayBesideStack('gateway-without-metrics', { METRICS_PAGE: 'off' });
+    const { status } = await show('/metrics', createApi(undefined, gateway.url));
+    await gateway.close();
     expect(status).toBe(404);
   });
 
   it('shows metrics to nobody without their token, and not too often, as the document says', async () => {
-    const api = createApi(undefined, closed.origin);
+    const api = createApi(undefined, closed.url);
     const replies = await Promise.all(Array.from({ length: 7 }, () => show('/metrics', api)));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401, 429]));
   });

@@ -1,21 +1,17 @@
 import { poll } from '@survey/runtime/testing/poll';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Replica, startReplica } from '../load/replica.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admin } from '../support/admin.ts';
 import { createApi, createTenant, type Reply, type TestTenant, tokenFor } from '../support/platform.ts';
+import { startGatewayBesideStack } from '../support/processes-beside-stack.ts';
 
 const LIMIT = 120;
 const SENDERS = 8;
 
-let replica: Replica;
+let secondGateway: Awaited<ReturnType<typeof startGatewayBesideStack>>;
 beforeAll(async () => {
-  replica = await startReplica({
-    stack: { info: () => inject('stack') },
-    folder: inject('stackFolder'),
-    part: 'gateway',
-  });
+  secondGateway = await startGatewayBesideStack('gateway-limits');
 });
-afterAll(() => replica.stop());
+afterAll(() => secondGateway.close());
 
 interface TimedReply extends Reply {
   /** Time of the reply in milliseconds. */
@@ -25,7 +21,7 @@ interface TimedReply extends Reply {
 /** Sends requests of a tenant through two gateways, some concurrently. Returns the replies. */
 async function sendByBoth({ tenantId, userId }: TestTenant, count: number): Promise<readonly TimedReply[]> {
   const token = await tokenFor(tenantId, userId);
-  const [first, second] = [createApi(token), createApi(token, replica.origin)];
+  const [first, second] = [createApi(token), createApi(token, secondGateway.url)];
   const replies: TimedReply[] = [];
   let sent = 0;
   const sender = async (api: typeof first) => {

@@ -13,8 +13,7 @@ const LARGER: Readonly<Record<string, number>> = {
   'lib/runtime/src/testing': 43,
   'services/response/src/testing': 20,
   'test/cluster': 21,
-  'test/load': 29,
-  'test/load/benches': 23,
+  'test/load': 25,
   'test/support': 59,
 };
 const FORBIDDEN = ['shared', 'common', 'misc', 'utils', 'helpers', 'handlers', 'mappers'];

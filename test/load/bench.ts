@@ -5,21 +5,11 @@ import { printReport } from './bench-report.ts';
 import { machineTime, stolenPercent } from './stolen-time.ts';
 
 const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>> = {
-  console: () => import('./benches/console.ts'),
   delivery: () => import('./benches/delivery.ts'),
   gateway: () => import('./benches/gateway.ts'),
-  growth: () => import('./benches/growth.ts'),
-  idle: () => import('./benches/idle.ts'),
   import: () => import('./benches/import.ts'),
   ingest: () => import('./benches/ingest.ts'),
-  limits: () => import('./benches/limits.ts'),
-  metrics: () => import('./benches/metrics.ts'),
-  questionnaire: () => import('./benches/questionnaire.ts'),
   reading: () => import('./benches/reading.ts'),
-  smoke: () => import('./benches/smoke.ts'),
-  summaries: () => import('./benches/summaries.ts'),
-  surveys: () => import('./benches/surveys.ts'),
-  tracing: () => import('./benches/tracing.ts'),
 };
 
 const name = process.argv[2];

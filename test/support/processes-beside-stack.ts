@@ -22,7 +22,7 @@ export function toAddressVariables(): Variables {
 }
 
 /** Starts another gateway for the services of the stack. */
-export async function startGatewayBesideStack(name: string, env: Variables) {
+export async function startGatewayBesideStack(name: string, env: Variables = {}) {
   const host = createHost();
   const { gateway: planned, ...plan } = await planBesideStack(host);
   const gateway = { ...planned, name, env: { ...planned.env, ...toAddressVariables(), ...env } };

@@ -49,29 +49,6 @@ export const bench: Bench = async () => {
   }
 };
 
-/** Measures the CPU time of a delivery, in µs, for numbers of tenants with a webhook each, in order. */
-export async function measureDeliveries(numbers: readonly number[], events: number) {
-  const receivers = await startReceivers();
-  const service = await startWebhookProcess();
-  try {
-    const parts = { service, receivers };
-    const urlOf = (n: number) => `${addressOf(n % WEBHOOKS, receivers.port)}/ok`;
-    const measured = new Map<number, number>();
-    let targets: readonly Target[] = [];
-    for (const tenants of numbers) {
-      targets = [...targets, ...(await createTargets(parts, tenants - targets.length, urlOf))];
-      await warmUp(parts, targets.slice(0, WEBHOOKS));
-      const drains: Drain[] = [];
-      while (drains.length < ROUNDS) drains.push(await drain(parts, targets, events));
-      measured.set(tenants, median(drains.map(({ cpuUs }) => cpuUs)));
-    }
-    return measured;
-  } finally {
-    await service.stop();
-    await receivers.stop();
-  }
-}
-
 /** Sends several events to each webhook, so caches and compiled code are warm. */
 async function warmUp({ service, receivers }: Parts, targets: readonly Target[]): Promise<void> {
   for (let round = 0; round < 8; round += 1) {
@@ -101,16 +78,16 @@ async function rates(parts: Parts, targets: readonly Target[]): Promise<readonly
 }
 
 /** Measures a backlog that is in Kafka before the suspended service resumes. */
-async function drain({ service, receivers }: Parts, targets: readonly Target[], count = EVENTS): Promise<Drain> {
+async function drain({ service, receivers }: Parts, targets: readonly Target[]): Promise<Drain> {
   const load = await receivers.reset();
   process.kill(service.pid, 'SIGSTOP');
-  const events = Array.from({ length: count }, (_, n) => eventFor(nth(targets, n), load));
+  const events = Array.from({ length: EVENTS }, (_, n) => eventFor(nth(targets, n), load));
   await service.publisher.publish(events);
   const before = await cpuSeconds(service.pid);
   process.kill(service.pid, 'SIGCONT');
   const { fresh, repeated, seconds } = await poll(async () => {
     const report = await receivers.report();
-    return report.fresh === count ? report : undefined;
+    return report.fresh === EVENTS ? report : undefined;
   }, POLL_OPTIONS);
   const cpu = (await cpuSeconds(service.pid)) - before;
   return { perSecond: fresh / seconds, cpuUs: (cpu / fresh) * 1e6, repeated };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,8 +6,7 @@ import { type Stack, startStack } from '@survey/local/stack';
 import { toPaths } from '@survey/local/stack/folder';
 import { toKeyFiles } from '@survey/local/stack/keys';
 import type { Bench } from '../bench-report.ts';
-import { startFloor } from '../floor-process.ts';
-import type { ForkedServer } from '../forked-server.ts';
+import { type ForkedServer, forkServer } from '../forked-server.ts';
 import { compareWithFloor } from '../ingest/compare-with-floor.ts';
 import { measureEndurance } from '../ingest/endurance.ts';
 import { overload } from '../ingest/overload.ts';
@@ -28,7 +28,7 @@ export const bench: Bench = async () => {
     cleanup.defer(() => rm(folder, { recursive: true, force: true }));
     const stack = await startStack({ dir: folder, demo: false, log: (line) => console.error(line) });
     cleanup.defer(stack.stop);
-    const floor = await startFloor(stack.info().mongodb_uri);
+    const floor = await forkServer('floor.ts', [stack.info().mongodb_uri, `floor-${randomUUID()}`]);
     cleanup.defer(floor.stop);
     const { platform, service, ...rest } = await toTargets(stack, folder, floor);
 

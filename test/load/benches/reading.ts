@@ -7,7 +7,7 @@ import { measureBareReading } from './bare-driver.ts';
 import { DATABASE, type FilledSurvey, withFilledSurvey } from './filled-survey.ts';
 import { measureExport } from './reading-export.ts';
 import { watchPlans } from './reading-plans.ts';
-import { measureOneMore, measureSummary, untilReply } from './reading-summary.ts';
+import { measureOneMore, measureRestarts, measureSummary, untilReply } from './reading-summary.ts';
 
 const REPEATS = 30;
 const TARGET_MS = { page: 50, sample: 200, count: 1_000, sameCount: 20 } as const;
@@ -31,7 +31,8 @@ export const bench: Bench = () =>
       const plans = [...(await watchPlans(db, () => callEach(filled))), ...(await watchPlans(db, () => sumUp(filled)))];
       for (const plan of plans) log(plan);
       const scans = plans.filter((plan) => plan.includes('COLLSCAN')).length;
-      return [...figures, { name: 'collection scans', value: scans, unit: '', atMost: 0 }];
+      const restarts = await measureRestarts(stack, filled);
+      return [...figures, ...restarts, { name: 'collection scans', value: scans, unit: '', atMost: 0 }];
     } finally {
       await client.close();
     }

@@ -1,7 +1,7 @@
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { describe, expect, it } from 'vitest';
-import { chooseFormat, readJson, readPage, registerChunked } from './metrics-text.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { chooseFormat, readJson, readPage, registerChunked, SLICE_MS } from './metrics-text.ts';
 
 function createMetrics(): Registry {
   const registry = new Registry();
@@ -27,6 +27,8 @@ function createMetrics(): Registry {
   new Histogram({ name: 'seconds', help: 'Seconds.', buckets: [1, 2], registers }).observe(1.5);
   return registry;
 }
+
+afterEach(() => vi.restoreAllMocks());
 
 describe('the text of metrics', () => {
   it('is that of prom-client', async () => {
@@ -67,6 +69,35 @@ describe('the text of metrics', () => {
     expect(JSON.parse(json)).toHaveLength(2);
     for (const line of json.split('\n').slice(1, -1))
       expect(JSON.parse(line.replace(/,$/, ''))).toMatchObject({ name: 'parts_total' });
+  });
+
+  it('lets other work run between parts of a long page', async () => {
+    const registry = new Registry();
+    const parts = 20;
+    registerChunked(registry, {
+      name: 'parts_total',
+      help: 'Parts.',
+      type: 'counter',
+      aggregator: 'sum',
+      *readParts() {
+        for (let part = 0; part < parts; part += 1) yield [{ labels: { part }, value: 1 }];
+      },
+    });
+    // Each part takes as long as a slice.
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += SLICE_MS;
+      return now;
+    });
+    let [iterations, isDone] = [0, false];
+    const others = (async () => {
+      for (; !isDone; iterations += 1) await nextImmediate();
+    })();
+    await readPage(registry, 'text').finally(() => {
+      isDone = true;
+    });
+    await others;
+    expect(iterations).toBeGreaterThanOrEqual(parts - 1);
   });
 
   it('is an empty list without metrics', async () => {
