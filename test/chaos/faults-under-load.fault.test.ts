@@ -1,9 +1,9 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, inject, it } from 'vitest';
-import type { WriteFault } from '../support/fail-points.ts';
-import { stepDown, whileWritesFail, writeFaults } from '../support/mongodb.ts';
-import { type RespondentsAtWork, startRespondents } from '../support/respondents-at-work.ts';
-import { killProcess, whileStopped } from '../support/stack-processes.ts';
+import type { WriteFault } from '../support/faults/fail-points.ts';
+import { stepDown, whileWritesFail, writeFaults } from '../support/faults/mongodb.ts';
+import { killProcess, whileStopped } from '../support/faults/supervised.ts';
+import { type RespondentsAtWork, startRespondents } from './respondents-at-work.ts';
 
 interface Fault {
   readonly title: string;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
-import { untilHealthIs } from '../support/health.ts';
-import { submitMany } from '../support/retrying-client.ts';
-import { whileStopped } from '../support/stack-processes.ts';
+import { type AnsweredSurvey, startAnsweredSurvey } from '../support/faults/answered-survey.ts';
+import { untilHealthIs } from '../support/faults/health.ts';
+import { submitMany } from '../support/faults/retrying-client.ts';
+import { whileStopped } from '../support/faults/supervised.ts';
 
 const OUTAGE_MS = inject('testScope') === 'all' ? 20_000 : 5_000;
 

@@ -2,10 +2,10 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { poll } from '@survey/runtime/testing/poll';
 import { expect, inject, it } from 'vitest';
+import { killProcess } from '../support/faults/supervised.ts';
 import { lunchSurvey } from '../support/lunch-survey.ts';
 import { createTenant } from '../support/platform.ts';
-import { killProcess } from '../support/stack-processes.ts';
-import { readSubmittedEvents } from '../support/submitted-events.ts';
+import { readSubmittedEvents } from './submitted-events.ts';
 
 const isAll = inject('testScope') === 'all';
 const KILLS = 10;

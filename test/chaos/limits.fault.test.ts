@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { listAll } from '../support/list-ids.ts';
+import { stepDown, withDatabase } from '../support/faults/mongodb.ts';
+import { type ResponseReplicas, startResponseReplicas } from '../support/faults/response-replicas.ts';
+import { retryUntilReply } from '../support/faults/retrying-client.ts';
+import { kill, whileStalled } from '../support/faults/supervised.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
-import { stepDown, withDatabase } from '../support/mongodb.ts';
-import { type Api, createApi, createTenant } from '../support/platform.ts';
-import { type ResponseReplicas, startResponseReplicas } from '../support/response-replicas.ts';
-import { retryUntilReply } from '../support/retrying-client.ts';
-import { kill, whileStalled } from '../support/supervised.ts';
+import { type Api, createApi, createTenant, listAll } from '../support/platform.ts';
 
 const CLIENTS = 200;
 const LIMIT = 3_000;

@@ -1,9 +1,9 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
-import { untilHealthIs } from '../support/health.ts';
-import { startClients, submit, submitOnce } from '../support/retrying-client.ts';
-import { whileStopped } from '../support/stack-processes.ts';
+import { type AnsweredSurvey, startAnsweredSurvey } from '../support/faults/answered-survey.ts';
+import { untilHealthIs } from '../support/faults/health.ts';
+import { startClients, submit, submitOnce } from '../support/faults/retrying-client.ts';
+import { whileStopped } from '../support/faults/supervised.ts';
 
 let survey: AnsweredSurvey;
 afterEach(() => survey.close());

@@ -5,12 +5,16 @@ import { createHost, type Host } from '@survey/local/process/host';
 import { issueToken } from '@survey/local/stack/issuer';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Clients, startClients } from '../support/faults/retrying-client.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
-import { checkOutPreviousRelease } from '../support/previous-release.ts';
 import { type Receiver, startReceiver, untilReceived } from '../support/receiver.ts';
-import { type Clients, startClients } from '../support/retrying-client.ts';
 import { root } from '../support/run-step.ts';
-import { type MixedPlatform, type RunningRelease, startMixedPlatform } from '../support/two-releases.ts';
+import {
+  checkOutPreviousRelease,
+  type MixedPlatform,
+  type RunningRelease,
+  startMixedPlatform,
+} from './mixed-platform.ts';
 
 const SUBMITTERS = 4;
 /** Acknowledged requests to wait for. More than are in flight, so some of them were sent after the event. */

@@ -1,14 +1,14 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { countRelays } from '../support/mongodb.ts';
-import { type RespondentsAtWork, startRespondents } from '../support/respondents-at-work.ts';
+import { countRelays } from '../support/faults/mongodb.ts';
 import {
   countTaken,
   findRelaying,
   type ResponseReplicas,
   startResponseReplicas,
-} from '../support/response-replicas.ts';
-import { whileAway, whileStalled } from '../support/supervised.ts';
+} from '../support/faults/response-replicas.ts';
+import { whileAway, whileStalled } from '../support/faults/supervised.ts';
+import { type RespondentsAtWork, startRespondents } from './respondents-at-work.ts';
 
 describe('three replicas of the response service behind a gateway, while forty respondents answer', () => {
   let replicas: ResponseReplicas;

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
+import { type AnsweredSurvey, startAnsweredSurvey } from '../support/faults/answered-survey.ts';
+import { submitMany } from '../support/faults/retrying-client.ts';
+import { killProcess, type StackProcess, whileHanging, whileStopped } from '../support/faults/supervised.ts';
 import { lunchSurvey } from '../support/lunch-survey.ts';
 import { createApi } from '../support/platform.ts';
-import { submitMany } from '../support/retrying-client.ts';
-import { killProcess, type StackProcess, whileHanging, whileStopped } from '../support/stack-processes.ts';
 
 let survey: AnsweredSurvey;
 afterEach(() => survey.close());

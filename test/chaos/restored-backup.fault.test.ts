@@ -1,14 +1,40 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Stack, startStack } from '@survey/local/stack';
+import { toPaths } from '@survey/local/stack/folder';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { type AnsweredSurvey, startAnsweredSurvey } from '../support/answered-survey.ts';
-import { backUpDatabases, copyKeys } from '../support/backup.ts';
+import { type AnsweredSurvey, startAnsweredSurvey } from '../support/faults/answered-survey.ts';
+import { withDatabase } from '../support/faults/mongodb.ts';
+import { startClients, submit, submitMany } from '../support/faults/retrying-client.ts';
+import { whileStopped } from '../support/faults/supervised.ts';
 import { lunchAnswers } from '../support/lunch-survey.ts';
 import { createApi, tokenFor } from '../support/platform.ts';
-import { startClients, submit, submitMany } from '../support/retrying-client.ts';
-import { whileStopped } from '../support/stack-processes.ts';
+
+/** A file that exists while the server runs. */
+const LOCK_FILE = 'mongod.lock';
+
+/**
+ * Copies the files of the stack's MongoDB into the folder of another stack, as a volume snapshot does. Writes are
+ * blocked meanwhile.
+ */
+async function backUpDatabases(into: string): Promise<void> {
+  const filesOf = (folder: string) => join(toPaths(folder).data, 'mongodb', 'db');
+  const from = filesOf(inject('stackFolder'));
+  await withDatabase('admin', async (admin) => {
+    await admin.command({ fsync: 1, lock: true });
+    try {
+      await cp(from, filesOf(into), { recursive: true, filter: (path) => basename(path) !== LOCK_FILE });
+    } finally {
+      await admin.command({ fsyncUnlock: 1 });
+    }
+  });
+}
+
+/** Copies the keys, which are not part of backups. */
+async function copyKeys(into: string): Promise<void> {
+  await cp(toPaths(inject('stackFolder')).keys, toPaths(into).keys, { recursive: true });
+}
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

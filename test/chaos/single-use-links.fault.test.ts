@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ResponseReplicas, startResponseReplicas } from '../support/faults/response-replicas.ts';
+import { retryUntilReply } from '../support/faults/retrying-client.ts';
+import { kill } from '../support/faults/supervised.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { createApi, createTenant } from '../support/platform.ts';
-import { type ResponseReplicas, startResponseReplicas } from '../support/response-replicas.ts';
-import { retryUntilReply } from '../support/retrying-client.ts';
-import { kill } from '../support/supervised.ts';
 
 const CLIENTS = 200;
 

@@ -6,9 +6,9 @@ import { makeEvent, toMessage } from '@survey/runtime/kafka/outbox-event';
 import type { OutgoingMessage } from '@survey/runtime/kafka/publisher';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { whileStalled } from '../support/supervised.ts';
-import { type Signed, startWatchfulReceiver, type WatchfulReceiver } from '../support/watchful-receiver.ts';
-import { type Replica, startWebhookReplicas, type WebhookReplicas } from '../support/webhook-replicas.ts';
+import { whileStalled } from '../support/faults/supervised.ts';
+import { type Replica, startWebhookReplicas, type WebhookReplicas } from '../support/faults/webhook-replicas.ts';
+import { type Signed, startWatchfulReceiver, type WatchfulReceiver } from './watchful-receiver.ts';
 
 const KILLS = 20;
 /** Timeout of an attempt. */

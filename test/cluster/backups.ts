@@ -1,5 +1,5 @@
 import { poll } from '@survey/runtime/testing/poll';
-import { withDatabase } from '../support/mongodb.ts';
+import { withDatabase } from '../support/faults/mongodb.ts';
 import { kubectl } from './commands.ts';
 
 /** A folder in MongoDB's volume, which MongoDB ignores. */

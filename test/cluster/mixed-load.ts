@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { poll } from '@survey/runtime/testing/poll';
-import type { AnsweredSurvey } from '../support/answered-survey.ts';
+import type { AnsweredSurvey } from '../support/faults/answered-survey.ts';
 import { lunchAnswers } from '../support/lunch-survey.ts';
 import { createApi, type Reply } from '../support/platform.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { hasBrowser, openPage, startBrowser, BROWSER_TIMEOUT_MS as TIMEOUT_MS } from '../support/browser.ts';
-import { startOidcProvider } from '../support/oidc-provider.ts';
+import { startGatewayBesideStack } from '../support/faults/processes-beside-stack.ts';
 import { createTenant } from '../support/platform.ts';
-import { startGatewayBesideStack } from '../support/processes-beside-stack.ts';
+import { startOidcProvider } from './oidc-provider.ts';
 
 const CLIENT = 'survey-console';
 const AUDIENCE = 'survey-platform';

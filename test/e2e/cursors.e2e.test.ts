@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { operations } from '../support/api-walk.ts';
+import { operations } from '../support/api/api-walk.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { type Api, createTenant } from '../support/platform.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { admin } from '../support/admin.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { type Api, createApi, createTenant, type TestTenant } from '../support/platform.ts';
-import { collectionsWithText } from '../support/scan-collections.ts';
+import { collectionsWithText } from './scan-collections.ts';
 
 /** Time until the gateway notices a deletion. */
 /** The collections in which the id of the tenant remains. */

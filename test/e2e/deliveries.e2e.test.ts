@@ -4,7 +4,7 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import { lunchSurvey } from '../support/lunch-survey.ts';
 import { createTenant } from '../support/platform.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { collectionsWithText } from '../support/scan-collections.ts';
+import { collectionsWithText } from './scan-collections.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

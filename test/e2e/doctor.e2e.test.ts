@@ -6,7 +6,7 @@ import { consumerGroupsOf, platformTopics } from '@survey/tools/admin/consumer-g
 import { exportIndexes } from '@survey/tools/doctor/inspect-indexes';
 import { describe, expect, inject, it } from 'vitest';
 import { admin } from '../support/admin.ts';
-import { withDatabase } from '../support/mongodb.ts';
+import { withDatabase } from '../support/faults/mongodb.ts';
 
 const EXPECTED = fileURLToPath(new URL('../../tools/doctor/indexes.json', import.meta.url));
 

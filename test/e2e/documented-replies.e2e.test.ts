@@ -5,11 +5,11 @@ import { json } from 'node:stream/consumers';
 import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createConflicts, invalidCallOf } from '../support/api-conflicts.ts';
-import { type ApiWalk, type Call, codesOf, createApiWalk, isPublic, operations } from '../support/api-walk.ts';
-import { createConformance } from '../support/conformance.ts';
+import { type ApiWalk, type Call, codesOf, createApiWalk, isPublic, operations } from '../support/api/api-walk.ts';
+import { createConformance } from '../support/api/conformance.ts';
+import { startGatewayBesideStack } from '../support/faults/processes-beside-stack.ts';
 import { type Api, createApi, createTenant, type Reply, type TestTenant, tokenFor } from '../support/platform.ts';
-import { startGatewayBesideStack } from '../support/processes-beside-stack.ts';
+import { createConflicts, invalidCallOf } from './api-conflicts.ts';
 
 // The platform gives every reply that the API document describes, and the client of these tests rejects any other one.
 // Rate limits, and failures that requests cannot cause, have tests of their own.

@@ -2,8 +2,8 @@ import { poll } from '@survey/runtime/testing/poll';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withDatabase } from '../support/faults/mongodb.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
-import { withDatabase } from '../support/mongodb.ts';
 import { type Api, createTenant } from '../support/platform.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 

@@ -5,10 +5,10 @@ import { connectOperator } from '@survey/local/operator/operator-client';
 import { toPaths } from '@survey/local/stack/folder';
 import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type DocumentedResponse, resolve } from '../support/api-document.ts';
-import { createApiWalk, operations } from '../support/api-walk.ts';
+import { type DocumentedResponse, resolve } from '../support/api/api-document.ts';
+import { createApiWalk, operations } from '../support/api/api-walk.ts';
 import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
-import { prepareSchemathesis, type Schemathesis } from '../support/schemathesis.ts';
+import { prepareSchemathesis, type Schemathesis } from './schemathesis.ts';
 
 /** Other tests check that invalid requests are rejected. */
 const EXCLUDED_CHECKS = [

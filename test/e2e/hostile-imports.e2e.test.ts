@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { poll } from '@survey/runtime/testing/poll';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
-import { parseExposition } from '../support/exposition.ts';
-import { hostileImports } from '../support/hostile-imports.ts';
 import { lunchSurvey } from '../support/lunch-survey.ts';
+import { parseExposition } from '../support/metrics/exposition.ts';
 import { type Api, createTenant, type Reply } from '../support/platform.ts';
+import { hostileImports } from './hostile-imports.ts';
 
 const BYTES = { 'content-type': 'application/octet-stream' };
 const isAll = inject('testScope') === 'all';

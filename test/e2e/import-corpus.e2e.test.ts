@@ -1,7 +1,7 @@
 import { areNamedAlike, CORPUS_FOLDERS, corpusFiles, formatOf } from '@survey/formats/testing/corpus';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { byToolId, exportOf } from '../support/exported.ts';
 import { type Api, createTenant } from '../support/platform.ts';
+import { byToolId, exportOf } from './exported.ts';
 
 let api: Api;
 let stranger: Api;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { byToolId, exportOf } from '../support/exported.ts';
 import { type Api, createTenant } from '../support/platform.ts';
+import { byToolId, exportOf } from './exported.ts';
 
 const SOURCES = new URL('../../lib/formats/src/', import.meta.url);
 const MEDIA_TYPES: Readonly<Record<string, string>> = { csv: 'text/csv', lss: 'application/xml' };

@@ -5,7 +5,7 @@ import { type Backend, catalog } from '@survey/proto/catalog';
 import { createTokenMinter, type TokenMinter } from '@survey/runtime/auth/internal-token';
 import { type Route, routesOf } from '@survey/runtime/rest/route';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { createApiWalk, exampleOf } from '../support/api-walk.ts';
+import { createApiWalk, exampleOf } from '../support/api/api-walk.ts';
 import { type Api, createApi, createTenant, type TestTenant } from '../support/platform.ts';
 
 interface Row {

@@ -1,8 +1,8 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admin } from '../support/admin.ts';
+import { startGatewayBesideStack } from '../support/faults/processes-beside-stack.ts';
 import { createApi, createTenant, type Reply, type TestTenant, tokenFor } from '../support/platform.ts';
-import { startGatewayBesideStack } from '../support/processes-beside-stack.ts';
 
 const LIMIT = 120;
 const SENDERS = 8;

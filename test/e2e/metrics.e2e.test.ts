@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { delivery } from '../../deploy/grafana/delivery.ts';
 import { ingest } from '../../deploy/grafana/ingest.ts';
 import { platform } from '../../deploy/grafana/platform.ts';
-import { type Metric, parseExposition, type Series } from '../support/exposition.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { type Metric, parseExposition, type Series } from '../support/metrics/exposition.ts';
+import { type Matcher, parseQuery, type Selector } from '../support/metrics/promql.ts';
+import { readRules, readRunbookQueries } from '../support/metrics/rules.ts';
 import { createApi, createTenant } from '../support/platform.ts';
-import { type Matcher, parseQuery, type Selector } from '../support/promql.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { readRules, readRunbookQueries } from '../support/rules.ts';
 
 /** The metrics page of each process. */
 const pages = new Map<string, readonly Metric[]>();

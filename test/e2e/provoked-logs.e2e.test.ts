@@ -5,9 +5,8 @@ import { loadKey, toKeyFiles } from '@survey/local/stack/keys';
 import { createTokenMinter } from '@survey/runtime/auth/internal-token';
 import { poll } from '@survey/runtime/testing/poll';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { lunchSurvey } from '../support/lunch-survey.ts';
+import { lunchSurvey, PRIVATE } from '../support/lunch-survey.ts';
 import { type Api, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
-import { PRIVATE } from '../support/private-text.ts';
 
 // Errors are logged, so these tests cause errors with private content. The scan in support/log-scan.ts checks the logs
 // after all tests.

@@ -15,7 +15,7 @@ import {
   tabTo,
 } from '../support/browser.ts';
 import { type Api, createApi, createTenant } from '../support/platform.ts';
-import { allTypesSurvey, HOSTILE, hostileSurvey, WAS_HACKED } from '../support/respondent-surveys.ts';
+import { allTypesSurvey, HOSTILE, hostileSurvey, WAS_HACKED } from './respondent-surveys.ts';
 
 const MAX_FIRST_LOAD_BYTES = 100_000;
 const PICTURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');

@@ -1,8 +1,7 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { describe, expect, it } from 'vitest';
-import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { lunchAnswers, lunchSurvey, PRIVATE } from '../support/lunch-survey.ts';
 import { type Api, createApi, createTenant } from '../support/platform.ts';
-import { PRIVATE } from '../support/private-text.ts';
 
 const respondent = createApi();
 

@@ -1,10 +1,17 @@
 import type { components, paths } from '@survey/proto/openapi';
 import { poll } from '@survey/runtime/testing/poll';
-import type { Client } from 'openapi-fetch';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import createClient, { type Client } from 'openapi-fetch';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createTenant, tokenFor } from '../support/platform.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { createTypedApi } from '../support/typed-api.ts';
+
+/** A client with types generated from the API document. */
+function createTypedApi(token?: string): Client<paths> {
+  return createClient<paths>({
+    baseUrl: inject('stack').gateway,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+}
 
 type Survey = components['schemas']['Survey'];
 type Problem = components['schemas']['Problem'];

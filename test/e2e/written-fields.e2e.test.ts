@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '@survey/runtime/json/is-object';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { MemberSchema } from '../support/api-document.ts';
+import type { MemberSchema } from '../support/api/api-document.ts';
 import {
   type ApiWalk,
   bodyMembersOf,
@@ -13,7 +13,7 @@ import {
   membersOf,
   operations,
   type WalkedOperation,
-} from '../support/api-walk.ts';
+} from '../support/api/api-walk.ts';
 import { createApi, createTenant, type Reply } from '../support/platform.ts';
 
 // Every field of a request that writes a record is written with a new value and read back. A field of the contract that

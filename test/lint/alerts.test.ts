@@ -5,8 +5,8 @@ import { planProcesses } from '@survey/local/stack/plan-processes';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { renderRules } from '../../deploy/prometheus/render-rules.ts';
-import { parseQuery } from '../support/promql.ts';
-import { readRules, readRunbookQueries } from '../support/rules.ts';
+import { parseQuery } from '../support/metrics/promql.ts';
+import { readRules, readRunbookQueries } from '../support/metrics/rules.ts';
 import { root } from '../support/run-step.ts';
 
 const { recordings, alerts } = await readRules();

@@ -1,6 +1,6 @@
 import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import { type ApiDocument, type Content, createSchemas, resolve, toToken } from '../support/api-document.ts';
+import { type ApiDocument, type Content, createSchemas, resolve, toToken } from '../support/api/api-document.ts';
 
 const api: ApiDocument = document;
 const schemas = createSchemas(document);

@@ -5,7 +5,7 @@ import { delivery } from '../../deploy/grafana/delivery.ts';
 import { ingest } from '../../deploy/grafana/ingest.ts';
 import { type Dashboard, toGrafana } from '../../deploy/grafana/panels.ts';
 import { platform } from '../../deploy/grafana/platform.ts';
-import { parseQuery } from '../support/promql.ts';
+import { parseQuery } from '../support/metrics/promql.ts';
 import { root } from '../support/run-step.ts';
 
 describe.each<Dashboard>([platform, ingest, delivery])('the dashboard $title', (dashboard) => {

@@ -14,7 +14,7 @@ const LARGER: Readonly<Record<string, number>> = {
   'services/response/src/testing': 20,
   'test/cluster': 21,
   'test/load': 25,
-  'test/support': 59,
+  'test/support': 22,
 };
 const FORBIDDEN = ['shared', 'common', 'misc', 'utils', 'helpers', 'handlers', 'mappers'];
 

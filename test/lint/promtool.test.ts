@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rulesFile } from '../support/rules.ts';
+import { rulesFile } from '../support/metrics/rules.ts';
 import { root } from '../support/run-step.ts';
 
 const folder = join(root, 'deploy/prometheus');

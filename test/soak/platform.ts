@@ -9,7 +9,7 @@ import { type Plan, type ProcessPlan, planProcesses } from '@survey/local/stack/
 import { startInfra } from '@survey/local/stack/start-infra';
 import { startProcesses } from '@survey/local/stack/start-processes';
 import { buildWebApps } from '@survey/local/web-apps/build-web-apps';
-import { type RoundRobin, startRoundRobin } from '../support/round-robin.ts';
+import { type RoundRobin, startRoundRobin } from '../support/faults/round-robin.ts';
 import { SHORT_WAITS } from '../support/test-stack.ts';
 
 /** A process that is restarted when it ends, unless it is held. */

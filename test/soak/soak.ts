@@ -3,7 +3,7 @@ import { connectOperator } from '@survey/local/operator/operator-client';
 import { issueToken } from '@survey/local/stack/issuer';
 import { poll } from '@survey/runtime/testing/poll';
 import { createRandom } from '@survey/runtime/testing/seeded-random';
-import { createLimitedSurveys, type LimitedSurveys } from '../support/limited-surveys.ts';
+import { createLimitedSurveys, type LimitedSurveys } from '../support/faults/respondents.ts';
 import { createCaller } from './caller.ts';
 import { type Client, type ClientContext, publicTarget, sendAs, submit } from './clients/client.ts';
 import { createCorrector } from './clients/corrector.ts';

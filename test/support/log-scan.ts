@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PRIVATE } from './private-text.ts';
+import { PRIVATE } from './lunch-survey.ts';
 
 /** A pattern that must not occur in logs. */
 export interface Forbidden {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { connectOperator } from '@survey/local/operator/operator-client';
 import { toPaths } from '@survey/local/stack/folder';
 import { issueToken } from '@survey/local/stack/issuer';
-import { inject } from 'vitest';
-import { createConformance } from './conformance.ts';
+import { expect, inject } from 'vitest';
+import { createConformance } from './api/conformance.ts';
 import type {} from './stack.ts';
 
 /** A new tenant with its owner. */
@@ -87,4 +87,21 @@ export async function createTenant(): Promise<TestTenant> {
   } finally {
     operator.close();
   }
+}
+
+/** The ids on all pages of a list. */
+export async function listIds(api: Api, path: string): Promise<readonly string[]> {
+  return (await listAll<{ readonly id: string }>(api, path)).map(({ id }) => id);
+}
+
+/** The items on all pages of a list. */
+export async function listAll<T>(api: Api, path: string): Promise<readonly T[]> {
+  const items: T[] = [];
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const { status, headers, body } = await api('GET', next);
+    expect(status).toBe(200);
+    items.push(...body);
+    next = /<([^>]*)>/.exec(headers.get('link') ?? '')?.[1];
+  }
+  return items;
 }

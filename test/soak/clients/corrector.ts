@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LimitedSurveys } from '../../support/limited-surveys.ts';
+import type { LimitedSurveys } from '../../support/faults/respondents.ts';
 import type { Reply } from '../caller.ts';
 import type { ExpectedResponse } from '../ledger.ts';
 import { type Client, type ClientContext, sendAs } from './client.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { LimitedSurveys } from '../../support/limited-surveys.ts';
+import type { LimitedSurveys } from '../../support/faults/respondents.ts';
 import {
   type Client,
   type ClientContext,

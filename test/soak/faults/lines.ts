@@ -1,4 +1,4 @@
-import type { RoundRobin } from '../../support/round-robin.ts';
+import type { RoundRobin } from '../../support/faults/round-robin.ts';
 import type { Platform } from '../platform.ts';
 import type { Strike } from './strike.ts';
 

@@ -1,6 +1,11 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { type Db, MongoClient, MongoServerError } from 'mongodb';
-import { disableFault, diskFull as diskFullOf, enableFault, stepDownPrimary } from '../../support/fail-points.ts';
+import {
+  disableFault,
+  diskFull as diskFullOf,
+  enableFault,
+  stepDownPrimary,
+} from '../../support/faults/fail-points.ts';
 import type { Strike } from './strike.ts';
 
 const POLL_OPTIONS = { timeoutMs: 60_000 };

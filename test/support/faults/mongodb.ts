@@ -1,7 +1,7 @@
 import { type Db, MongoClient } from 'mongodb';
 import { inject } from 'vitest';
+import type {} from '../stack.ts';
 import { disableFault, diskFull, enableFault, stepDownPrimary, type WriteFault, writeFault } from './fail-points.ts';
-import type {} from './stack.ts';
 
 /** The database of the response service, which is also the name of its connections. */
 const DATABASE = 'survey-response';

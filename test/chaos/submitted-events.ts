@@ -5,10 +5,10 @@ import { createKafka } from '@survey/runtime/kafka/kafka-client';
 import { poll } from '@survey/runtime/testing/poll';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { inject } from 'vitest';
-import type {} from './stack.ts';
+import type {} from '../support/stack.ts';
 
 /** Events of submitted responses in the topic. */
-export interface SubmittedEvents {
+interface SubmittedEvents {
   /** Reads to the current end of the topic. Returns event ids by response id for these surveys. */
   read(surveyIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   close(): Promise<void>;

@@ -12,7 +12,7 @@ interface Reply {
 }
 
 /** Throws if the API document does not describe a reply. Ignores requests that match no operation. */
-export type CheckReply = (method: string, path: string, reply: Reply) => void;
+type CheckReply = (method: string, path: string, reply: Reply) => void;
 
 export function createConformance(): CheckReply {
   const api: ApiDocument = document;

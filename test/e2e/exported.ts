@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Api } from './platform.ts';
+import type { Api } from '../support/platform.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

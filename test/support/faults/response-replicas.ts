@@ -5,11 +5,10 @@ import type { ServiceInfo } from '@survey/local/stack/stack-file';
 import { startProcesses } from '@survey/local/stack/start-processes';
 import { poll } from '@survey/runtime/testing/poll';
 import { inject } from 'vitest';
+import { SHORT_WAITS } from '../test-stack.ts';
 import { planBesideStack, toAddressVariables } from './processes-beside-stack.ts';
 import { startRoundRobin } from './round-robin.ts';
-import { toSupervised } from './stack-processes.ts';
-import type { Supervised } from './supervised.ts';
-import { SHORT_WAITS } from './test-stack.ts';
+import { type Supervised, toSupervised } from './supervised.ts';
 
 /** Three replicas of the response service, one of them from the stack, and a gateway that balances between them. */
 export interface ResponseReplicas {

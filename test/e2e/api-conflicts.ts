@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { poll } from '@survey/runtime/testing/poll';
 import { expect } from 'vitest';
-import type { MemberSchema, Operation } from './api-document.ts';
-import { type ApiWalk, bodyMembersOf, type Call, exampleOf } from './api-walk.ts';
-import { type Api, createApi, type TestTenant } from './platform.ts';
+import type { MemberSchema, Operation } from '../support/api/api-document.ts';
+import { type ApiWalk, bodyMembersOf, type Call, exampleOf } from '../support/api/api-walk.ts';
+import { type Api, createApi, type TestTenant } from '../support/platform.ts';
 
 /** Well-formed calls that break a rule which the document does not express as a limit. */
 const invalidCalls: Readonly<Record<string, Call>> = {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { lunchAnswers } from './lunch-survey.ts';
-import type { Api, Reply } from './platform.ts';
+import { lunchAnswers } from '../lunch-survey.ts';
+import type { Api, Reply } from '../platform.ts';
 import { retryUntilReply } from './retrying-client.ts';
 
 /** Ways to answer the lunch survey. */
-export interface Respondents {
+interface Respondents {
   /** Submits twice concurrently with the same key, with retries. Returns undefined if the survey is full. */
   twice(surveyId: string): Promise<string | undefined>;
   /** Saves a response in progress and completes it, with retries. Returns undefined if the survey is full. */
@@ -77,4 +77,53 @@ const PAUSE_MS = 200;
 
 function isFull({ status, body }: Reply): boolean {
   return status === 409 && body.code === 'RESPONSE_LIMIT_REACHED';
+}
+
+/** A survey with a limit and its completed responses. */
+interface LimitedSurvey {
+  readonly surveyId: string;
+  readonly acknowledged: readonly string[];
+  /** Whether a respondent was rejected because of the limit. */
+  readonly isFull: boolean;
+}
+
+/** Surveys with limits: when one is full, the next is created. */
+export interface LimitedSurveys {
+  readonly all: readonly LimitedSurvey[];
+  /** Submits a response with `answer`, which returns undefined if the survey is full; then uses the next survey. */
+  takeSeat(answer: (surveyId: string) => Promise<string | undefined>): Promise<string>;
+}
+
+interface Growing extends LimitedSurvey {
+  readonly acknowledged: string[];
+  isFull: boolean;
+}
+
+export function createLimitedSurveys(make: () => Promise<string>): LimitedSurveys {
+  const all: Growing[] = [];
+  let current = next();
+
+  async function next(): Promise<Growing> {
+    const survey = { surveyId: await make(), acknowledged: [], isFull: false };
+    all.push(survey);
+    return survey;
+  }
+  // `takeSeat` reports failures.
+  current.catch(() => undefined);
+
+  return {
+    all,
+    async takeSeat(answer) {
+      for (;;) {
+        const survey = await current;
+        const id = await answer(survey.surveyId);
+        if (id !== undefined) {
+          survey.acknowledged.push(id);
+          return id;
+        }
+        if (!survey.isFull) current = next();
+        survey.isFull = true;
+      }
+    },
+  };
 }

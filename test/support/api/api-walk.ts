@@ -3,6 +3,7 @@ import { request as sendRequest } from 'node:http';
 import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { poll } from '@survey/runtime/testing/poll';
 import { inject } from 'vitest';
+import { type Api, createApi, type Reply } from '../platform.ts';
 import {
   type ApiDocument,
   type DocumentedResponse,
@@ -10,7 +11,6 @@ import {
   type Operation,
   resolve,
 } from './api-document.ts';
-import { type Api, createApi, type Reply } from './platform.ts';
 
 /** The differences from the default call of an operation. */
 export interface Call {

@@ -1,12 +1,10 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { expect } from 'vitest';
-import { createLimitedSurveys } from './limited-surveys.ts';
-import { listAll } from './list-ids.ts';
-import { lunchAnswers, lunchSurvey } from './lunch-survey.ts';
-import { countPending } from './mongodb.ts';
-import { type Api, createApi, createTenant, type Reply } from './platform.ts';
-import { createRespondents } from './respondents.ts';
-import { retryUntilReply, startClients } from './retrying-client.ts';
+import { countPending } from '../support/faults/mongodb.ts';
+import { createLimitedSurveys, createRespondents } from '../support/faults/respondents.ts';
+import { retryUntilReply, startClients } from '../support/faults/retrying-client.ts';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { type Api, createApi, createTenant, listAll, type Reply } from '../support/platform.ts';
 import { readSubmittedEvents } from './submitted-events.ts';
 
 /** Forty respondents of a tenant's surveys in five groups, each with its own behaviour, without pauses. */

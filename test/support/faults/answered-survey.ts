@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
-import { listIds } from './list-ids.ts';
-import { lunchSurvey } from './lunch-survey.ts';
-import { createApi, createTenant, type TestTenant } from './platform.ts';
-import { type Receiver, startReceiver, untilReceived } from './receiver.ts';
+import { lunchSurvey } from '../lunch-survey.ts';
+import { createApi, createTenant, listIds, type TestTenant } from '../platform.ts';
+import { type Receiver, startReceiver, untilReceived } from '../receiver.ts';
 import { retryUntilReply } from './retrying-client.ts';
 
 /** A published survey of a new tenant. Its responses go to a webhook. */

@@ -1,6 +1,6 @@
 import { poll } from '@survey/runtime/testing/poll';
 import { expect } from 'vitest';
-import { createApi } from './platform.ts';
+import { createApi } from '../platform.ts';
 
 /** Resolves when `/health` returns these checks with the matching status. */
 export async function untilHealthIs(checks: { readonly database: boolean; readonly queue: boolean }): Promise<void> {

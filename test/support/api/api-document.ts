@@ -15,7 +15,7 @@ export interface DocumentedResponse {
   readonly content?: Content;
 }
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly schema: { readonly examples?: readonly unknown[] };
 }
@@ -50,7 +50,7 @@ export interface ApiDocument {
 }
 
 /** Resolves a JSON pointer in a document. */
-export function at(document: object, pointer: string): unknown {
+function at(document: object, pointer: string): unknown {
   const tokens = pointer.split('/').slice(1);
   return tokens.reduce(
     // Every value on the path is an object or undefined.
@@ -66,7 +66,7 @@ export function resolve<T extends object>(document: object, value: T | { readonl
 }
 
 /** Checks values against the schemas of a document. */
-export interface Schemas {
+interface Schemas {
   /** Throws if a value does not match the schema at a JSON pointer. */
   check(pointer: string, value: unknown): void;
 }

@@ -12,7 +12,7 @@ export interface Matcher {
   readonly value: string;
 }
 
-export interface Query {
+interface Query {
   readonly selectors: readonly Selector[];
   /** The labels by which the expression groups or joins. */
   readonly groupings: readonly string[];

@@ -37,13 +37,14 @@ export interface WebhookReplicas {
   call(method: string, path: string, tenantId: string, body?: unknown): Promise<unknown>;
   /** The sum of a counter over the current processes; a new process starts at 0. */
   count(metric: string): Promise<number>;
+  readonly mongodbUri: string;
   readonly mongo: Supervised;
   killMongo(): Promise<void>;
   killKafka(): Promise<void>;
   close(): Promise<void>;
 }
 
-const main = join(import.meta.dirname, '../../services/webhook/src/main.ts');
+const main = join(import.meta.dirname, '../../../services/webhook/src/main.ts');
 const log = (line: string) => process.stderr.write(`${line}\n`);
 
 export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv): Promise<WebhookReplicas> {
@@ -121,6 +122,7 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
       const values = (await Promise.all(pages)).map((page) => new RegExp(`^${metric} (\\d+)$`, 'm').exec(page)?.[1]);
       return values.reduce((sum, value) => sum + Number(value ?? 0), 0);
     },
+    mongodbUri: mongo.first.uri,
     mongo: { name: 'mongodb', pid: mongo.pid, admin: undefined },
     killMongo: mongo.kill,
     killKafka: kafka.kill,

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { linesOfBlocks } from './code-blocks.ts';
-import { root } from './run-step.ts';
+import { linesOfBlocks } from '../code-blocks.ts';
+import { root } from '../run-step.ts';
 
 interface Common {
   readonly expr: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-export interface Recording extends Common {
+interface Recording extends Common {
   readonly record: string;
 }
 
-export interface Alert extends Common {
+interface Alert extends Common {
   readonly alert: string;
   readonly annotations?: Readonly<Record<string, string>>;
 }

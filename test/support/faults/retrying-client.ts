@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { poll } from '@survey/runtime/testing/poll';
 import { expect } from 'vitest';
-import { lunchAnswers } from './lunch-survey.ts';
-import { createApi, type Reply } from './platform.ts';
+import { lunchAnswers } from '../lunch-survey.ts';
+import { createApi, type Reply } from '../platform.ts';
 
 /** Longer than several faults one after another, on a busy machine. Only a request that never succeeds takes so long. */
 const POLL_OPTIONS = { timeoutMs: 240_000 };

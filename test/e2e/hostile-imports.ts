@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { hostileFiles } from '@survey/formats/testing/hostile-files';
 import { workbookWith } from '@survey/formats/testing/hostile-workbooks';
 import { writeZip } from '@survey/formats/testing/write-zip';
-import { lunchAnswers, lunchSurvey } from './lunch-survey.ts';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 
 /** Hostile import files of one format. */
-export interface HostileImports {
+interface HostileImports {
   readonly kind: 'surveys' | 'responses';
   readonly source: string;
   readonly format: string;
