@@ -1,97 +1,91 @@
+import { createDependencies, groupByDependency } from '@survey/questionnaire/logic/dependencies';
 import { type Formula, leavesOf } from './formula.ts';
 
-/** Questions whose visibility depends on a formula. */
+/** A rule that hides questions, depending on the answers that its formula tests. */
 interface Dependence {
   readonly questions: readonly string[];
   readonly when: Formula;
 }
 
-/** A rule that makes a question depend on itself. */
+/** A rule that closes a cycle: it makes the visibility of a question depend on the answer to the same question. */
 interface Cycle<Rule> {
   readonly rule: Rule;
   readonly question: string;
 }
 
-/** A rule with the questions that its formula tests. */
+/** The questions of a rule. The visibility of each hidden one depends on the answers to all tested ones. */
 interface Edges<Rule> {
   readonly rule: Rule;
-  readonly sources: ReadonlySet<string>;
-  readonly targets: ReadonlySet<string>;
+  readonly tested: ReadonlySet<string>;
+  readonly hidden: ReadonlySet<string>;
 }
 
-/** Maximum steps of the search. In doubt, a rule counts as part of a cycle. */
+/** Maximum steps of all searches together. After that, each rule that is part of a cycle counts as closing one. */
 const MAX_STEPS = 1_000_000;
 
-/** Finds the rules that, together with earlier rules, make the visibility of a question depend on its own answer. */
+/**
+ * Finds rules to reject, so that no cycle is left. Accepts the rules in order, except those that close a cycle with
+ * accepted ones. Example: `b` depends on `a`, and `c` on `b`. Then a rule by which `a` depends on `c` closes a cycle.
+ */
 export function findCycles<Rule extends Dependence>(rules: readonly Rule[]): readonly Cycle<Rule>[] {
-  const all = rules.map((rule) => ({ rule, sources: sourcesOf(rule.when), targets: new Set(rule.questions) }));
-  const reversed = withoutEnds(all).map(({ rule, sources, targets }) => ({ rule, sources: targets, targets: sources }));
-  // Only these can be part of a cycle. Most surveys have none, and the search below takes the square of their number.
-  const candidates = new Set(withoutEnds(reversed).map(({ rule }) => rule));
+  const all = rules.map((rule) => ({ rule, tested: testedBy(rule.when), hidden: new Set(rule.questions) }));
+  const findCyclic = createFindCyclic(all);
   const cycles: Cycle<Rule>[] = [];
-  const bySource = new Map<string, Edges<Rule>[]>();
+  const acceptedByTested = new Map<string, Edges<Rule>[]>();
   let steps = 0;
 
-  /** The first source that depends on the questions of the rule. */
+  /** The first question that the rule tests and that depends on the questions that it hides. */
   const findReached = (edges: Edges<Rule>): string | undefined => {
     const reached = new Set([edges]);
     const seen = new Set<string>();
     // A loop over a set includes items that are added during the loop.
-    for (const { targets } of reached) {
-      for (const question of targets) {
+    for (const { hidden } of reached) {
+      for (const question of hidden) {
         steps += 1;
-        if (edges.sources.has(question) || steps > MAX_STEPS) return question;
+        if (edges.tested.has(question)) return question;
         if (seen.has(question)) continue;
         seen.add(question);
-        for (const next of bySource.get(question) ?? []) reached.add(next);
+        for (const next of acceptedByTested.get(question) ?? []) reached.add(next);
       }
     }
     return undefined;
   };
 
-  for (const edges of all.filter(({ rule }) => candidates.has(rule))) {
-    const question = findReached(edges);
+  for (const edges of all) {
+    // Most surveys have no cycle, and the search takes the square of the number of rules.
+    const cyclic = findCyclic(edges);
+    if (cyclic === undefined) continue;
+    const question = steps > MAX_STEPS ? cyclic : findReached(edges);
     if (question !== undefined) cycles.push({ rule: edges.rule, question });
-    else for (const source of edges.sources) addTo(bySource, source, edges);
+    else {
+      for (const id of edges.tested) {
+        const accepted = acceptedByTested.get(id);
+        if (accepted === undefined) acceptedByTested.set(id, [edges]);
+        else accepted.push(edges);
+      }
+    }
   }
   return cycles;
 }
 
-function sourcesOf(formula: Formula): ReadonlySet<string> {
+function testedBy(formula: Formula): ReadonlySet<string> {
   return new Set(leavesOf(formula).flatMap((leaf) => (leaf.kind === 'condition' ? [leaf.condition.source] : [])));
 }
 
-/** Removes the rules whose sources no remaining rule hides, again and again. Takes time for each source and target. */
-function withoutEnds<Rule>(rules: readonly Edges<Rule>[]): readonly Edges<Rule>[] {
-  /** Number of remaining rules that hide each question. */
-  const hiding = new Map<string, number>();
-  for (const { targets } of rules) for (const id of targets) hiding.set(id, (hiding.get(id) ?? 0) + 1);
-  /** Number of sources of each remaining rule that other rules hide. */
-  const hiddenSources = new Map<Edges<Rule>, number>();
-  const bySource = new Map<string, Edges<Rule>[]>();
-  for (const edges of rules) {
-    const hidden = [...edges.sources].filter((id) => hiding.has(id));
-    hiddenSources.set(edges, hidden.length);
-    for (const id of hidden) addTo(bySource, id, edges);
+/** Finds a tested question of a rule that depends on itself by this rule and any others; undefined if there is none. */
+function createFindCyclic(rules: readonly Edges<unknown>[]) {
+  const ids = [...new Set(rules.flatMap(({ hidden }) => [...hidden]))];
+  const positions = new Map(ids.map((id, position) => [id, position]));
+  const positionsOf = (questions: Iterable<string>) => [...questions].flatMap((id) => positions.get(id) ?? []);
+  const dependencies = createDependencies(ids.length);
+  for (const [index, { tested, hidden }] of rules.entries()) {
+    const targets = positionsOf(hidden);
+    for (const source of positionsOf(tested)) dependencies.add(source, targets, index);
   }
-  const open = rules.filter((edges) => hiddenSources.get(edges) === 0);
-  for (let edges = open.pop(); edges !== undefined; edges = open.pop()) {
-    hiddenSources.delete(edges);
-    for (const id of edges.targets) {
-      const left = (hiding.get(id) ?? 0) - 1;
-      hiding.set(id, left);
-      for (const next of left === 0 ? (bySource.get(id) ?? []) : []) {
-        const count = (hiddenSources.get(next) ?? 0) - 1;
-        hiddenSources.set(next, count);
-        if (count === 0) open.push(next);
-      }
-    }
-  }
-  return rules.filter((edges) => hiddenSources.has(edges));
-}
-
-function addTo<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
+  // Questions of one group depend on each other.
+  const groups = new Map(groupByDependency(dependencies).flatMap((group) => group.map((at) => [ids[at], group])));
+  return ({ tested, hidden }: Edges<unknown>): string | undefined => {
+    const ofHidden = new Set([...hidden].map((id) => groups.get(id)));
+    return [...tested].find((id) => positions.has(id) && ofHidden.has(groups.get(id)));
+  };
 }
