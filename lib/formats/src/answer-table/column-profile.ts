@@ -80,7 +80,7 @@ const SMALL_INTEGER = /^(?:0|[1-9]\d?)$/;
 
 /** Creates a function that recognizes the content of a cell, by the locale and date format of the table. */
 export function createCellReader({ locale, dateFormat }: Pick<TableOptions, 'locale' | 'dateFormat'>) {
-  const names = dateNames(isLocale(locale) ? locale : undefined);
+  const names = dateNames(locale);
   const given: DateOrder | undefined = dateFormat === undefined ? undefined : readDateFormat(dateFormat);
   const isDate = (text: string, kind: 'date' | 'timestamp') => {
     const { dmy, mdy } = readDate(text, kind, { names, given }) ?? {};
@@ -262,12 +262,4 @@ function isShortDate(text: string): boolean {
   return (
     hasShortYear(text) && Math.min(Number(first), Number(second)) <= 12 && Math.max(Number(first), Number(second)) <= 31
   );
-}
-
-function isLocale(locale: string | undefined): boolean {
-  try {
-    return locale !== undefined && Intl.getCanonicalLocales(locale).length === 1;
-  } catch {
-    return false;
-  }
 }

@@ -246,6 +246,8 @@ describe('numbers', () => {
 it.each([
   [{ dateFormat: 'soon' }, 'UNKNOWN_DATE_FORMAT'],
   [{ locale: 'not a locale' }, 'UNKNOWN_LOCALE'],
+  // `Intl` would use the locale of the machine.
+  [{ locale: 'xx' }, 'UNKNOWN_LOCALE'],
   [{ decimal: ';' }, 'UNKNOWN_DECIMAL'],
   [{ timeZone: 'Nowhere/Else' }, 'UNKNOWN_TIME_ZONE'],
 ])('the options %j are rejected', async (options, code) => {

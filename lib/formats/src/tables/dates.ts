@@ -1,3 +1,5 @@
+import { isLocale } from './table-options.ts';
+
 /** Orders of day and month that a date can have. */
 export type DayOrder = 'dmy' | 'mdy';
 
@@ -143,18 +145,16 @@ export function readDateFormat(format: string): DateOrder | undefined {
 
 /** The order of a locale (BCP 47); undefined if the locale is unknown. */
 export function dateOrderOf(locale: string): DateOrder | undefined {
-  try {
-    const parts = new Intl.DateTimeFormat(locale, { calendar: 'gregory', numberingSystem: 'latn' }).formatToParts(0);
-    return readDateFormat(parts.map(({ type }) => (/^(day|month|year)$/.test(type) ? type.slice(0, 1) : '')).join(''));
-  } catch {
-    return undefined;
-  }
+  if (!isLocale(locale)) return undefined;
+  const parts = new Intl.DateTimeFormat(locale, { calendar: 'gregory', numberingSystem: 'latn' }).formatToParts(0);
+  return readDateFormat(parts.map(({ type }) => (/^(day|month|year)$/.test(type) ? type.slice(0, 1) : '')).join(''));
 }
 
+/** An unknown locale adds no names. */
 export function dateNames(locale: string | undefined): DateNames {
   const months = new Map<string, number>();
   const weekdays = new Set<string>();
-  for (const one of ['en', ...(locale === undefined ? [] : [locale])]) {
+  for (const one of ['en', ...(locale !== undefined && isLocale(locale) ? [locale] : [])]) {
     for (const style of ['long', 'short'] as const) {
       const options = { calendar: 'gregory', timeZone: 'UTC' } as const;
       const monthFormat = new Intl.DateTimeFormat(one, { ...options, month: style, day: 'numeric' });

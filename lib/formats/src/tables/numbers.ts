@@ -1,3 +1,5 @@
+import { isLocale } from './table-options.ts';
+
 /** The readings of a number: with a decimal point, and with a decimal comma. They are often the same. */
 export interface NumberReadings {
   readonly '.': string | undefined;
@@ -37,12 +39,9 @@ function normalised(digits: string): string {
 
 /** The decimal separator of a locale (BCP 47); undefined if the locale is unknown. */
 export function decimalOf(locale: string): DecimalSeparator | undefined {
-  try {
-    const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5);
-    return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
-  } catch {
-    return undefined;
-  }
+  if (!isLocale(locale)) return undefined;
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5);
+  return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
 }
 
 /** A number with a decimal point, without the zeros at its end: `4.50` becomes `4.5`, and `4.00` becomes `4`. */

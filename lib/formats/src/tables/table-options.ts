@@ -28,6 +28,15 @@ export interface ColumnTarget {
   readonly target: string;
 }
 
+/** Whether a BCP 47 tag names a locale with known formats. For others, `Intl` uses those of the machine. */
+export function isLocale(tag: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 export const DETECT_ALL: TableOptions = {
   encoding: undefined,
   separator: undefined,

@@ -283,8 +283,9 @@ function canonical(tag: string): string {
 /** Languages with a two-letter code (ISO 639-1), by name in English and in the language itself. */
 function namesOfLanguages(): ReadonlyMap<string, string> {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  // A language that `Intl` does not know is named in English, and not in the language of the machine.
   const nameIn = (language: string, code: string) =>
-    new Intl.DisplayNames(language, { type: 'language', fallback: 'none' }).of(code)?.toLowerCase();
+    new Intl.DisplayNames([language, 'en'], { type: 'language', fallback: 'none' }).of(code)?.toLowerCase();
   const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
   const codes = letters.flatMap((one) => letters.map((other) => one + other)).filter((code) => english.of(code));
   const byName = new Map<string, string>();
