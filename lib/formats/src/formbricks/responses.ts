@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
-import { itemsOf } from '@survey/questionnaire/json';
+import { itemsOf, setMember } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
-import { type ResponseFormat, readToolResponses } from '../core/responses/items.ts';
-import { type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
+import { createAnswerCollector, type ResponseFormat, readToolResponses } from '../core/responses/items.ts';
+import { unknownQuestion } from '../core/responses/response.ts';
 import { sourceDataOf } from '../core/source-data.ts';
 import { objectOf } from '../core/source-questions.ts';
 import type { ImportFile } from '../files/import-file.ts';
@@ -36,7 +36,8 @@ function formatOf(payload: JsonObject): ResponseFormat {
     metadataMembers: METADATA_MEMBERS,
     read(value, path, warnOnce) {
       const data = objectOf(value['data']);
-      const { files, others, ...read } = readAnswers(data, `${path}/data`, { targets, hidden, warnOnce });
+      const { collector, others } = readAnswers(data, `${path}/data`, { targets, hidden, warnOnce });
+      const { answers, files, unassigned } = collector;
       const { language } = value;
       return {
         id: String(value['id'] ?? ''),
@@ -44,7 +45,8 @@ function formatOf(payload: JsonObject): ResponseFormat {
         completedAt: value['updatedAt'] ?? value['createdAt'] ?? undefined,
         language: typeof language === 'string' && language !== 'default' ? language : undefined,
         metadata: { data: others, files },
-        ...read,
+        answers,
+        unassigned,
         ...(value['finished'] === false ? { status: 'in_progress' } : {}),
       };
     },
@@ -59,34 +61,26 @@ interface ReadContext {
 }
 
 function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce }: ReadContext) {
-  const answers = new Map<string, JsonValue>();
-  const [files, others] = [new Map<string, JsonValue>(), new Map<string, JsonValue>()];
-  const unassigned: UnassignedValue[] = [];
+  const collector = createAnswerCollector(warnOnce);
+  const others: JsonObject = {};
   for (const [name, value] of Object.entries(data)) {
     const found = targets.get(name);
     if (found === undefined) {
-      others.set(name, value);
+      setMember(others, name, value);
       if (hidden.has(name)) continue;
       const detail = `The survey has no question ${name.slice(0, 100)}; its values are kept in the metadata`;
       warnOnce(`question ${name}`, { path, code: 'KEPT_AS_METADATA', detail });
-      if (isUnanswered(value)) continue;
-      unassigned.push(unknownQuestion(name, { keptAs: ['data', name] }));
+      if (!isUnanswered(value)) collector.unassigned.push(unknownQuestion(name, { keptAs: ['data', name] }));
       continue;
     }
     const lost = unsupportedFieldsOf(value, found);
-    if (lost !== undefined) unassigned.push(unknownQuestion(name, { value: lost }));
+    if (lost !== undefined) collector.unassigned.push(unknownQuestion(name, { value: lost }));
     for (const { question, toValue } of found) {
-      if (question.type === 'file_upload') {
-        files.set(question.id, value);
-        const detail = 'Files are not imported; their addresses are kept in the metadata of the response';
-        warnOnce('file', { path, code: 'NOT_IMPORTED', detail });
-      }
-      const answer = toValue(value);
-      if (answer !== undefined) answers.set(question.id, answer);
+      if (question.type === 'file_upload') collector.addFiles(question.id, value, path);
+      collector.add(question.id, toValue(value));
     }
   }
-  const [answered, kept, listed] = [answers, others, files].map((entries) => Object.fromEntries(entries));
-  return { answers: answered ?? {}, others: kept ?? {}, files: listed ?? {}, unassigned };
+  return { collector, others };
 }
 
 function hiddenFieldsOf(payload: JsonObject): ReadonlySet<string> {

@@ -96,6 +96,21 @@ describe('responses of Google Forms', () => {
     ]);
   });
 
+  it('report a malformed answer at its question', async () => {
+    const answers = { a5: 'Here', r1: null, gone: 1 };
+    const { responses, warnings } = await read([{ ...response('a5'), answers }]);
+    expect(responses).toMatchObject([
+      {
+        unassigned: [
+          { column: 'a5', code: 'NOT_AN_ANSWER', value: 'Here' },
+          { column: 'i14[r1]', code: 'NOT_AN_ANSWER', value: null },
+          { column: 'gone', code: 'UNKNOWN_QUESTION', value: 1 },
+        ],
+      },
+    ]);
+    expect(warnings).toMatchObject([{ code: 'NOT_IMPORTED', path: '/0/answers/gone' }]);
+  });
+
   it('can be an empty list, but a file without a list is rejected', async () => {
     expect((await read({ responses: [] })).responses).toEqual([]);
     expect(await rejectionOf(read({ items: [] }))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);

@@ -1,8 +1,7 @@
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isObject, setMember } from '@survey/questionnaire/json';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
-import { type ResponseFormat, readToolResponses } from '../core/responses/items.ts';
-import { type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
+import { createAnswerCollector, type ResponseFormat, readToolResponses } from '../core/responses/items.ts';
 import { objectOf, objectsOf } from '../core/source-questions.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import type { WarnOnce } from '../files/report.ts';
@@ -29,7 +28,8 @@ function formatOf(payload: JsonObject): ResponseFormat {
     members: RESPONSE_MEMBERS,
     metadataMembers: METADATA_MEMBERS,
     read(value, path, warnOnce) {
-      const { files, ...read } = readAnswers(objectOf(value['answers']), `${path}/answers`, targets, warnOnce);
+      const given = objectOf(value['answers']);
+      const { answers, files, unassigned } = readAnswers(given, `${path}/answers`, targets, warnOnce);
       // Google does not record the start: `createTime` is the first submission.
       const { createTime: created, lastSubmittedTime: submitted = created } = value;
       const isEdited = created !== undefined && created !== submitted;
@@ -38,7 +38,8 @@ function formatOf(payload: JsonObject): ResponseFormat {
         startedAt: undefined,
         completedAt: submitted ?? undefined,
         metadata: { ...(isEdited && { createTime: created }), files },
-        ...read,
+        answers,
+        unassigned,
       };
     },
   };
@@ -50,17 +51,17 @@ function readAnswers(
   targets: ReadonlyMap<string, readonly AnswerTarget[]>,
   warnOnce: WarnOnce,
 ) {
-  const answers = new Map<string, JsonValue>();
-  const files: JsonObject = {};
-  const unassigned: UnassignedValue[] = [];
+  const collector = createAnswerCollector(warnOnce);
   for (const [id, answer] of Object.entries(given)) {
     const at = `${path}/${id}`;
-    const parts = targets.get(id);
-    if (parts === undefined || !isObject(answer)) {
-      const detail = `The survey has no question ${id}, so its answers are not imported`;
-      warnOnce(`question ${id}`, { path: at, code: 'NOT_IMPORTED', detail });
-      const value = isObject(answer) ? valuesIn(answer) : answer;
-      unassigned.push(unknownQuestion(id, { value }));
+    const [first, ...more] = targets.get(id) ?? [];
+    if (first === undefined) {
+      collector.addUnknown(id, isObject(answer) ? valuesIn(answer) : answer, at);
+      continue;
+    }
+    if (!isObject(answer)) {
+      const { question, row } = first;
+      collector.addNoAnswer(row === undefined ? question.id : `${question.id}[${row}]`, answer);
       continue;
     }
     for (const name of Object.keys(answer)) {
@@ -69,22 +70,15 @@ function readAnswers(
       warnOnce(`answer ${name}`, { path: at, code: 'NOT_IMPORTED', detail });
     }
     const values = valuesIn(answer);
-    for (const target of parts) {
-      const { id: questionId, type } = target.question;
-      if (type === 'file_upload') {
-        files[questionId] = objectOf(answer['fileUploadAnswers'])['answers'] ?? null;
-        const detail = 'Files are not imported; their ids and names are kept in the metadata of the response';
-        warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
+    for (const { question, row, toValue } of [first, ...more]) {
+      if (question.type === 'file_upload') {
+        const files = objectOf(answer['fileUploadAnswers'])['answers'] ?? null;
+        collector.addFiles(question.id, files, at, 'ids and names');
       }
-      const value = values.length === 0 ? undefined : target.toValue(values);
-      if (value === undefined) continue;
-      const before = answers.get(questionId);
-      const rows = isObject(before) ? before : {};
-      if (target.row !== undefined) setMember(rows, target.row, value);
-      answers.set(questionId, target.row === undefined ? value : rows);
+      if (values.length > 0) collector.add(question.id, toValue(values), row);
     }
   }
-  return { answers: Object.fromEntries(answers), files, unassigned };
+  return collector;
 }
 
 function valuesIn(answer: JsonObject): string[] {

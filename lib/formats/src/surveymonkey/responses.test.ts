@@ -146,6 +146,19 @@ describe('responses of SurveyMonkey', () => {
     ]);
   });
 
+  it('report malformed answers', async () => {
+    const { responses, warnings } = await read([{ ...response(), pages: [{ questions: [5, { id: '9', answers: [6] }] }] }]);
+    expect(responses).toMatchObject([
+      {
+        unassigned: [
+          { column: 'questions', code: 'NOT_AN_ANSWER', value: 5 },
+          { column: '9', code: 'NOT_AN_ANSWER', value: [6] },
+        ],
+      },
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
   it('with stars and a comment answer two questions', async () => {
     const stars = {
       ...{ id: '1', family: 'matrix', subtype: 'rating', headings: [{ heading: 'Stars' }] },

@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
-import { type ResponseFormat, readToolResponses } from '../core/responses/items.ts';
-import { readStatus, type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
+import { createAnswerCollector, type ResponseFormat, readToolResponses } from '../core/responses/items.ts';
+import { readStatus } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import type { WarnOnce } from '../files/report.ts';
 import { type AnswerReader, createAnswerReaders } from './answers.ts';
@@ -56,7 +56,8 @@ function formatOf(payload: JsonObject): ResponseFormat {
         const detail = 'The response has no answers: export responses with GET /v3/surveys/{id}/responses/bulk';
         return { id, code: 'BAD_ANSWERS', detail };
       }
-      const { files, quiz, ...read } = readAnswers(value['pages'], path, readers, warnOnce);
+      const { collector, quiz } = readAnswers(value['pages'], path, readers, warnOnce);
+      const { answers, files, unassigned } = collector;
       return {
         id,
         startedAt: value['date_created'] ?? undefined,
@@ -64,7 +65,8 @@ function formatOf(payload: JsonObject): ResponseFormat {
         ...status,
         isTest: PREVIEWS.includes(String(value['collection_mode'])),
         metadata: { files, quiz },
-        ...read,
+        answers,
+        unassigned,
       };
     },
   };
@@ -76,22 +78,25 @@ function readAnswers(
   readers: ReadonlyMap<string, readonly AnswerReader[]>,
   warnOnce: WarnOnce,
 ) {
-  const answers: [id: string, value: JsonValue][] = [];
-  const files: JsonObject = {};
+  const collector = createAnswerCollector(warnOnce);
   const quiz: JsonObject = {};
-  const unassigned: UnassignedValue[] = [];
   for (const [index, page] of pages.entries()) {
     for (const [position, question] of listOf(page, 'questions').entries()) {
       const at = `${path}/pages/${index}/questions/${position}`;
-      const id = isObject(question) ? String(question['id']) : '';
-      const sourceAnswers = listOf(question, 'answers').filter((answer) => isObject(answer));
-      const parts = readers.get(id);
-      if (parts === undefined) {
-        const detail = `The survey has no question ${id}, so its answers are not imported`;
-        warnOnce(`question ${id}`, { path: at, code: 'NOT_IMPORTED', detail });
-        unassigned.push(unknownQuestion(id, { value: sourceAnswers }));
+      if (!isObject(question)) {
+        collector.addNoAnswer('questions', question);
         continue;
       }
+      const id = String(question['id']);
+      const given = listOf(question, 'answers');
+      const sourceAnswers = given.filter((answer) => isObject(answer));
+      const parts = readers.get(id);
+      if (parts === undefined) {
+        collector.addUnknown(id, [...given], at);
+        continue;
+      }
+      const malformed = given.filter((answer) => !isObject(answer));
+      if (malformed.length > 0) collector.addNoAnswer(id, malformed);
       warnOfMembers(sourceAnswers, at, warnOnce);
       const quizResults = sourceAnswers.flatMap(quizResultOf);
       if (quizResults.length > 0) {
@@ -100,22 +105,15 @@ function readAnswers(
         warnOnce('quiz', { path: at, code: 'NOT_IMPORTED', detail });
       }
       const rest = sourceAnswers.filter((answer) => !parts.some((part) => part.takes(answer)));
-      if (rest.length > 0) unassigned.push({ column: id, code: 'NOT_AN_ANSWER', detail: NO_PART, value: rest });
-      for (const reader of parts) {
-        const value = reader.read(sourceAnswers);
-        if (value !== undefined) answers.push([reader.question.id, value]);
-        if (reader.question.type !== 'file_upload') continue;
-        setMember(
-          files,
-          reader.question.id,
-          sourceAnswers.map((answer) => answer['download_url'] ?? null),
-        );
-        const detail = 'Files are not imported; their addresses are kept in the metadata of the response';
-        warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
+      if (rest.length > 0) collector.addNoAnswer(id, rest, NO_PART);
+      const addresses = sourceAnswers.map((answer) => answer['download_url'] ?? null);
+      for (const { question: answered, read } of parts) {
+        collector.add(answered.id, read(sourceAnswers));
+        if (answered.type === 'file_upload') collector.addFiles(answered.id, addresses, at);
       }
     }
   }
-  return { answers: Object.fromEntries(answers), files, quiz, unassigned };
+  return { collector, quiz };
 }
 
 /** The quiz result of an answer; empty if there is none. */

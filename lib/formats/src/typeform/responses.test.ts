@@ -142,6 +142,19 @@ describe('responses of Typeform', () => {
     expect(failures.map((failure) => failure.split(' ').slice(0, 2).join(' '))).toEqual(['UNKNOWN_OPTION /data/d']);
   });
 
+  it('report a malformed answer, but no field without a name', async () => {
+    const { responses, warnings } = await read({ items: [{ token: 't', answers: ['x', null] }] });
+    expect(responses).toMatchObject([
+      {
+        unassigned: [
+          { column: 'answers', code: 'NOT_AN_ANSWER', value: 'x' },
+          { column: 'answers', code: 'NOT_AN_ANSWER', value: null },
+        ],
+      },
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
   it('can be an empty list, but a file without a list is rejected', async () => {
     expect((await read({ items: [] })).responses).toEqual([]);
     expect(await rejectionOf(read({ total_items: 3 }))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);

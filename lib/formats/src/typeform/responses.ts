@@ -1,13 +1,14 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isArray, isObject, setMember } from '@survey/questionnaire/json';
+import { isArray, isObject } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
 import {
+  createAnswerCollector,
   createReadResponse,
   type ResponseFormat,
   readResponseItemsAt,
   readToolResponses,
 } from '../core/responses/items.ts';
-import { type FileResponse, type UnassignedValue, unknownQuestion } from '../core/responses/response.ts';
+import type { FileResponse } from '../core/responses/response.ts';
 import { objectOf } from '../core/source-questions.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
@@ -66,13 +67,14 @@ function formatOf(payload: JsonObject): ResponseFormat {
       const submitted = value['submitted_at'] === NO_TIME ? undefined : (value['submitted_at'] ?? undefined);
       const isFinished = submitted !== undefined && (value['response_type'] ?? 'completed') === 'completed';
       const list = isArray(value['answers']) ? value['answers'] : [];
-      const { files, ...read } = readAnswers(list, path, targets, warnOnce);
+      const { answers, files, unassigned } = readAnswers(list, path, targets, warnOnce);
       return {
         id: String(value['response_id'] ?? value['token'] ?? ''),
         startedAt: value['landed_at'] ?? undefined,
         completedAt: submitted,
         metadata: { ...objectOf(value['metadata']), files },
-        ...read,
+        answers,
+        unassigned,
         ...(isFinished ? {} : { status: 'in_progress' }),
       };
     },
@@ -85,37 +87,24 @@ function readAnswers(
   targets: ReadonlyMap<string, AnswerTarget>,
   warnOnce: WarnOnce,
 ) {
-  const answers = new Map<string, JsonValue>();
-  const files: JsonObject = {};
-  const unassigned: UnassignedValue[] = [];
+  const collector = createAnswerCollector(warnOnce);
   for (const [position, answer] of list.entries()) {
+    if (!isObject(answer)) {
+      collector.addNoAnswer('answers', answer);
+      continue;
+    }
     const at = `${path}/answers/${position}`;
-    const field = isObject(answer) ? fieldIdOf(answer) : '';
+    const [field, given] = [fieldIdOf(answer), answerValueOf(answer)];
     const target = targets.get(field);
-    if (!isObject(answer) || target === undefined) {
-      const detail = `The survey has no question for the field ${field}, so its answers are not imported`;
-      warnOnce(`field ${field}`, { path: at, code: 'NOT_IMPORTED', detail });
-      const value = isObject(answer) ? (answerValueOf(answer) ?? answer) : answer;
-      unassigned.push(unknownQuestion(field, { value }));
+    if (target === undefined) {
+      collector.addUnknown(field, given ?? answer, at, `question for the field ${field}`);
       continue;
     }
-    if (target.question.type === 'file_upload') {
-      setMember(files, target.question.id, answerValueOf(answer) ?? null);
-      const detail = 'Files are not imported; their addresses at Typeform are kept in the metadata of the response';
-      warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
-    }
+    const { id, type } = target.question;
     const value = target.toValue(answer);
-    const { id } = target.question;
-    if (value === undefined) {
-      const given = answerValueOf(answer);
-      if (target.question.type !== 'file_upload' && given !== undefined)
-        unassigned.push({ column: id, code: 'NOT_AN_ANSWER', detail: NO_ANSWER, value: given });
-      continue;
-    }
-    const before = answers.get(id);
-    const rows = isObject(before) ? before : {};
-    if (target.row !== undefined) setMember(rows, target.row, value);
-    answers.set(id, target.row === undefined ? value : rows);
+    collector.add(id, value, target.row);
+    if (type === 'file_upload') collector.addFiles(id, given ?? null, at, 'addresses at Typeform');
+    else if (value === undefined && given !== undefined) collector.addNoAnswer(id, given, NO_ANSWER);
   }
-  return { answers: Object.fromEntries(answers), files, unassigned };
+  return collector;
 }

@@ -1,12 +1,18 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isArray, isObject } from '@survey/questionnaire/json';
+import { isArray, isObject, ownMember, setMember } from '@survey/questionnaire/json';
 import { toPointerToken } from '@survey/runtime/json/pointer';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import type { ImportFile } from '../../files/import-file.ts';
 import { type JsonItem, readJson, readJsonItems } from '../../files/json.ts';
 import { createWarnOnce, invalidImport, type Warn, type WarnOnce } from '../../files/report.ts';
 import { fitMetadata } from './metadata.ts';
-import type { FileResponse, ParsedResponse, RejectedResponse } from './response.ts';
+import {
+  type FileResponse,
+  type ParsedResponse,
+  type RejectedResponse,
+  type UnassignedValue,
+  unknownQuestion,
+} from './response.ts';
 
 /** Members that APIs write beside the responses of a page. */
 interface ApiPage {
@@ -142,6 +148,45 @@ export async function* readToolResponses(
 ): AsyncGenerator<FileResponse> {
   const read = createReadResponse(format, warn);
   for await (const item of readResponseItemsAt(file, locations, format.expected, warn)) yield read(item);
+}
+
+/** The detail of an answer that is not an object in the file. */
+const MALFORMED = 'an answer must be an object';
+
+/** Collects the answers of a response in a file of a tool, and the values that are no answers. */
+export function createAnswerCollector(warnOnce: WarnOnce) {
+  const [answers, files]: [JsonObject, JsonObject] = [{}, {}];
+  const unassigned: UnassignedValue[] = [];
+  return {
+    answers,
+    /** Descriptions of uploaded files by question, for the metadata. */
+    files,
+    unassigned,
+    /** Adds an answer. A question that has rows gets an answer for each row. */
+    add(questionId: string, value: JsonValue | undefined, row?: string): void {
+      if (value === undefined) return;
+      const before = row === undefined ? undefined : ownMember(answers, questionId);
+      const rows = isObject(before) ? (before as JsonObject) : {};
+      if (row !== undefined) setMember(rows, row, value);
+      setMember(answers, questionId, row === undefined ? value : rows);
+    },
+    /** @param kept the parts of the description, for the warning */
+    addFiles(questionId: string, description: JsonValue, path: string, kept = 'addresses'): void {
+      setMember(files, questionId, description);
+      const detail = `Files are not imported; their ${kept} are kept in the metadata of the response`;
+      warnOnce('file', { path, code: 'NOT_IMPORTED', detail });
+    },
+    /** Adds an answer to a question that the survey does not have. */
+    addUnknown(name: string, value: JsonValue, path: string, subject = `question ${name}`): void {
+      const detail = `The survey has no ${subject}, so its answers are not imported`;
+      warnOnce(`question ${name}`, { path, code: 'NOT_IMPORTED', detail });
+      unassigned.push(unknownQuestion(name, { value }));
+    },
+    /** Adds a value in the place of an answer. `column` is the id of the question, or the member of the file. */
+    addNoAnswer(column: string, value: JsonValue, detail = MALFORMED): void {
+      unassigned.push({ column, code: 'NOT_AN_ANSWER', detail, value });
+    },
+  };
 }
 
 /** Makes a response of the values of a tool. */
