@@ -70,7 +70,7 @@ function toQuestion(element: Element, context: QuestionContext): DraftQuestion {
   if (replacement !== undefined) {
     const name = type === '' ? 'An element without a type' : type.slice(0, 50);
     const detail = `${name} has no equivalent question type and becomes ${replacement}`;
-    warnOnce(`type ${name}`, { path: `${path}/type`, code: 'NO_SUCH_TYPE', detail });
+    warnOnce(`type ${name} ${replacement}`, { path: `${path}/type`, code: 'NO_SUCH_TYPE', detail });
   }
   const id = String(source['id'] ?? '');
   return {

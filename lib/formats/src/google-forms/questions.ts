@@ -201,7 +201,7 @@ function gridMembers(group: JsonObject, columns: JsonObject, path: string, conte
   const isPartlyRequired = required > 0 && required < questions.length;
   if (isPartlyRequired) {
     const detail = `Not all rows are required: ${required} must be answered, and source_data has the exact ones`;
-    context.warnOnce('rows', { path: `${path}/questions`, code: 'KEPT_AS_SOURCE_DATA', detail });
+    context.warnOnce('rows', { path: `${path}/questions`, code: 'KEPT_AS_SOURCE_DATA', detail }, path);
   }
   const toUniqueId = createUniqueOptionIds();
   return {

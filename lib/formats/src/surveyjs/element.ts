@@ -67,7 +67,7 @@ export function warnOfUnsupportedType(
   detail: string,
 ): void {
   const problem = `${shorten(name, MAX_QUOTED)} has the type ${shorten(type, MAX_QUOTED)}, which has no equivalent`;
-  warnOnce(type, { path, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
+  warnOnce(`${type} ${detail}`, { path, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
 }
 
 /**

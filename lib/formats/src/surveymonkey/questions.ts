@@ -154,9 +154,9 @@ function warnOfType(question: SurveyMonkeyQuestion, parts: readonly Part[] | und
   const warnAt = (key: string, code: string, at: string, detail: string) =>
     warnOnce(key, { path: `${path}/${at}`, code, detail });
   if (parts === undefined || parts.length === 0) {
-    warnAt(kind, 'NO_SUCH_TYPE', 'family', `${kind} has no equivalent question type or no choices, and becomes a text`);
-  }
-  if (kind === 'matrix/ranking') {
+    const detail = `${kind} has no equivalent question type or no choices, and becomes a text`;
+    warnAt(`${kind} text`, 'NO_SUCH_TYPE', 'family', detail);
+  } else if (kind === 'matrix/ranking') {
     const detail = 'matrix/ranking has no equivalent question type and becomes a matrix of ranks';
     warnAt(kind, 'NO_SUCH_TYPE', 'family', detail);
   }

@@ -95,7 +95,7 @@ function warnOfType(
 function warnOfRows({ path }: Field, { required_rows: least }: JsonObject, { warnOnce }: QuestionContext): void {
   if (least === undefined) return;
   const detail = `Only some rows are required: any ${String(least)} must be answered, and source_data says which rows were required`;
-  warnOnce('rows', { path: `${path}/properties/fields`, code: 'KEPT_AS_SOURCE_DATA', detail });
+  warnOnce('rows', { path: `${path}/properties/fields`, code: 'KEPT_AS_SOURCE_DATA', detail }, path);
 }
 
 /** Converts options, rows or columns. */

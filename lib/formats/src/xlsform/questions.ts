@@ -157,11 +157,9 @@ export function toSourceCells(cells: readonly (readonly [column: string, cell: J
 
 export function warnOfUnsupportedType({ row, type, name }: AskedRow, { warnOnce }: FormContext, detail: string): void {
   const problem = `${name.slice(0, 200)} has the type ${type.slice(0, 100)}, which has no equivalent`;
-  warnOnce(type.split(' ')[0] ?? type, {
-    path: `${row.path}/type`,
-    code: 'NO_SUCH_TYPE',
-    detail: `${problem}: ${detail}`,
-  });
+  // The lists of choices of a type can have different problems.
+  const key = `${type.split(' ')[0] ?? type} ${detail}`;
+  warnOnce(key, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
 }
 
 const ALWAYS_CONVERTED = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);

@@ -23,6 +23,20 @@ it('a choice without a name gets the id of its first label', async () => {
   expect(questions.get('a')?.['options']).toMatchObject([{ id: expect.stringMatching(/^big.?meal$/i) }, { id: 'b' }]);
 });
 
+it('each list without choices is reported', async () => {
+  const { warnings } = await readSurveyFile(
+    readXlsformCsvSurvey,
+    'survey\n,type,name,label\n,select_one a,x,X\n,select_one a,y,Y\n,select_one b,z,Z\n,rank c,r,R\n,rank d,s,S\nchoices\n,list_name,name,label\n,d,1,One\n',
+  );
+  const details = warnings.filter(({ code }) => code === 'NO_SUCH_TYPE').map(({ detail }) => detail);
+  expect(details).toEqual([
+    expect.stringMatching(/x has .*: the list a has no choices/),
+    expect.stringMatching(/z has .*: the list b has no choices/),
+    expect.stringMatching(/r has .*: the list c has no choices/),
+    expect.stringMatching(/s has .*: it becomes a matrix/),
+  ]);
+});
+
 describe('a form with all row types', () => {
   it('passes lint, and has its texts in all languages', () => {
     expect(all.problems).toEqual([]);

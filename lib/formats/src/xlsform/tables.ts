@@ -43,7 +43,7 @@ export function createFindTables(
 function warnOfRows(first: FormRow | undefined, reason: string, warnOnce: WarnOnce): void {
   const name = (first?.cells.get('name') ?? 'a group').slice(0, 200);
   const detail = `The rows of ${name} become a question each, not a table: ${reason}`;
-  warnOnce(`table ${reason}`, { path: `${first?.path}/appearance`, code: 'NO_SUCH_TYPE', detail });
+  warnOnce(`table ${reason}`, { path: `${first?.path}/appearance`, code: 'NO_SUCH_TYPE', detail }, name);
 }
 
 /** Rows that a form displays as a table. */
@@ -218,7 +218,8 @@ function rowMembers(rows: readonly FormRow[], groups: readonly string[], context
   const isPartlyRequired = required > 0 && required < rows.length;
   if (isPartlyRequired) {
     const detail = `Not all rows are required: ${required} must be answered, and source_data has the exact ones`;
-    context.warnOnce('rows', { path: `${rows[0]?.path}/required`, code: 'KEPT_AS_SOURCE_DATA', detail });
+    const { path = '' } = rows[0] ?? {};
+    context.warnOnce('rows', { path: `${path}/required`, code: 'KEPT_AS_SOURCE_DATA', detail }, path);
   }
   const toUniqueId = createUniqueOptionIds();
   const toItem = (row: FormRow): JsonObject => {
