@@ -31,17 +31,11 @@ export interface Jump {
   readonly when: Formula;
 }
 
-/** A step that some paths skip, but whose questions get no rule. */
-interface Unproven {
-  readonly step: string;
-  readonly reason: string;
-}
-
 interface ConvertedJumps {
   /** Logic entries that show each question exactly when the jumps lead to it. */
   readonly logic: readonly JsonObject[];
-  /** Steps whose questions are always shown. */
-  readonly unproven: readonly Unproven[];
+  /** Keys of steps that some paths skip, but without a proven rule. Their questions are always shown. */
+  readonly unproven: readonly { readonly step: string; readonly reason: string }[];
   /** Steps with texts only, which some paths skip. They have no rules, and are always shown. */
   readonly conditionalTexts: readonly string[];
 }
@@ -52,8 +46,8 @@ interface ShowRule {
   readonly alternatives: Alternatives;
 }
 
-/** When a step is shown: by the rule, always if there is none, or unproven for a reason. */
-type Visibility = { readonly rule: ShowRule | undefined } | { readonly reason: string };
+/** The rule of a step; undefined if it is always shown; a text for the reason why no rule is proven. */
+type Visibility = ShowRule | string | undefined;
 
 const TOO_MANY_PATHS = 'too many paths lead to it';
 const TOO_MANY_CONDITIONS = `the survey would have more than ${LIMITS.conditions} conditions`;
@@ -64,14 +58,17 @@ const MAX_VARIABLES = 2_000;
 const MAX_LEAVES = LIMITS.conditions;
 
 /**
- * Converts jumps to rules that show or hide questions (ADR 0042). A step gets rules only if they are proven equivalent
- * to the jumps. The answers that lead to a step are computed forward, over all paths at once. A step gets no rule if a
- * jump leads back to it or before it, if a condition on a path is not about answers, or if too many paths lead to it.
+ * Converts jumps to rules that show or hide questions (ADR 0042). Example: the steps are A, B, C, and a jump leads from
+ * A to C if the answer to A is "no". Then B is shown if the answer to A is not "no".
+ *
+ * A step gets a rule only if the rule is proven to be equivalent to the jumps. The answers that lead to a step are
+ * computed forward, over all paths at once. A step gets no rule if a jump leads back to it or before it, if a condition
+ * on a path is not about answers, or if too many paths lead to it.
  */
 export function convertJumps(steps: readonly Step[], jumps: readonly Jump[]): ConvertedJumps {
   const paths = createPaths(steps, jumps);
   const logic: JsonObject[] = [];
-  const unproven: Unproven[] = [];
+  const unproven: { step: string; reason: string }[] = [];
   const conditionalTexts: string[] = [];
   const unprovenIds = new Set<string>();
   let previous: string | undefined;
@@ -80,20 +77,21 @@ export function convertJumps(steps: readonly Step[], jumps: readonly Jump[]): Co
   for (const [position, { key, questions }] of steps.entries()) {
     const ids = questions.map(({ id }) => String(id));
     const visibility = visibilityAt(paths, position, unprovenIds, previous);
-    const rule = 'rule' in visibility ? visibility.rule : undefined;
-    const count = countConditions(rule?.alternatives ?? []) * ids.length;
-    const excess = conditions + count > LIMITS.conditions ? TOO_MANY_CONDITIONS : undefined;
-    const reason = 'reason' in visibility ? visibility.reason : excess;
     previous = ids.at(-1) ?? previous;
-    if (rule === undefined && reason === undefined) continue;
-    if (ids.length === 0) conditionalTexts.push(key);
-    else if (reason !== undefined) {
-      unproven.push({ step: key, reason });
-      for (const id of ids) unprovenIds.add(id);
-    } else if (rule !== undefined) {
-      conditions += count;
-      logic.push(...ids.flatMap((id) => toEntries({ question_id: id }, rule.action, rule.alternatives)));
+    if (visibility === undefined) continue;
+    if (ids.length === 0) {
+      conditionalTexts.push(key);
+      continue;
     }
+    const count = typeof visibility === 'string' ? 0 : countConditions(visibility.alternatives) * ids.length;
+    const rule = conditions + count > LIMITS.conditions ? TOO_MANY_CONDITIONS : visibility;
+    if (typeof rule === 'string') {
+      unproven.push({ step: key, reason: rule });
+      for (const id of ids) unprovenIds.add(id);
+      continue;
+    }
+    conditions += count;
+    logic.push(...ids.flatMap((id) => toEntries({ question_id: id }, rule.action, rule.alternatives)));
   }
   return { logic, unproven, conditionalTexts };
 }
@@ -106,17 +104,15 @@ function visibilityAt(
   previous: string | undefined,
 ): Visibility {
   const reached = paths.answersLeadingTo(position);
-  if (typeof reached === 'string') return { reason: reached };
-  if (reached === ALWAYS) return { rule: undefined };
+  if (typeof reached === 'string') return reached;
+  if (reached === ALWAYS) return undefined;
   const rule = reached === NEVER ? NEVER_SHOWN : ruleFor(paths, reached, unprovenIds);
-  if (typeof rule === 'string') return { reason: rule };
+  if (typeof rule === 'string') return rule;
   const isNever = rule.action === 'show' && rule.alternatives.length === 0;
   // Conditions that never hold need a question.
-  if (isNever && previous === undefined) {
-    return { reason: 'no path leads to it, and there is no question before it' };
-  }
+  if (isNever && previous === undefined) return 'no path leads to it, and there is no question before it';
   const alternatives = withoutConstants(rule.action, rule.alternatives, () => previous ?? '');
-  return { rule: alternatives.length === 0 ? undefined : { action: rule.action, alternatives } };
+  return alternatives.length === 0 ? undefined : { action: rule.action, alternatives };
 }
 
 const NEVER_SHOWN: ShowRule = { action: 'show', alternatives: [] };
@@ -143,7 +139,10 @@ function ruleFor(paths: Paths, reached: Diagram, unprovenIds: ReadonlySet<string
   return hidden === undefined ? TOO_MANY_PATHS : { action: 'hide', alternatives: hidden };
 }
 
-/** Returns the shorter of two results: conditions that are right for all answers, or only for possible answers. */
+/**
+ * The conditions for `wanted`, right for all answers or only for the possible ones, whichever are shorter. Undefined if
+ * both take too many steps.
+ */
 function shortestAlternatives(
   paths: Paths,
   wanted: () => Diagram,
@@ -159,13 +158,13 @@ function shortestAlternatives(
   return countConditions(forPossible) < countConditions(forAll) ? forPossible : forAll;
 }
 
-/** The possible combinations of answers: each question is reached or has no answer. */
+/** The answers that respondents can have to some questions: a question is reached or has no answer. */
 function possibleAnswers(paths: Paths, sources: ReadonlySet<string>): Diagram {
   const { and, or } = paths.diagrams;
   return and(...[...sources].map((source) => or(paths.questionReached(source), unansweredIn(paths, source))));
 }
 
-/** The answers with which respondents reach each step. */
+/** The answers with which respondents reach the steps. */
 interface Paths extends AnswerDiagrams {
   /** The answers that lead to the step at a position, or the reason why they are unknown. */
   answersLeadingTo(position: number): Diagram | string;
@@ -179,8 +178,8 @@ function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Paths {
   );
   const kinds = kindsOf(new Map(located.map(({ id, question }) => [id, question])));
   const positions: QuestionPositions = new Map(located.map(({ id, position }) => [id, position]));
-  const outgoing = Map.groupBy(edgesOf(steps, jumps, kinds, positions), ({ from }) => from);
-  const leaves = [...outgoing.values()].flat().flatMap(({ when }) => leavesOf(when));
+  const jumpsFrom = Map.groupBy(locateJumps(steps, jumps, kinds, positions), ({ from }) => from);
+  const leaves = [...jumpsFrom.values()].flat().flatMap(({ when }) => leavesOf(when));
   const isTooLarge = leaves.length > MAX_LEAVES;
   // Variables in the order of the questions keep the diagrams small.
   const orderOf = (leaf: Leaf): number =>
@@ -189,7 +188,7 @@ function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Paths {
   const table = createVariableTable(kinds, ordered);
   const sizes = table.variables.map(({ size }) => size);
   const diagrams = createDiagrams(sizes, isTooLarge || sizes.length > MAX_VARIABLES ? 0 : MAX_STEPS);
-  const { reached, firstRepeated } = walk(steps, outgoing, { diagrams, table });
+  const { reached, firstRepeated } = followPaths(steps, jumpsFrom, { diagrams, table });
   return {
     diagrams,
     table,
@@ -208,21 +207,28 @@ function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Paths {
 /** The position of the step of each question, by id. */
 type QuestionPositions = ReadonlyMap<string, number>;
 
-/** The jumps with the positions of their steps. A jump to an unknown step has an unknown condition. */
-function edgesOf(
+/** A jump with the positions of its steps. */
+interface LocatedJump {
+  readonly from: number;
+  /** Position of the target step; undefined for the end of the survey. */
+  readonly to: number | undefined;
+  readonly when: Formula;
+}
+
+/** Finds the steps of the jumps. A jump to an unknown step has an unknown condition. */
+function locateJumps(
   steps: readonly Step[],
   jumps: readonly Jump[],
   kinds: ReturnType<typeof kindsOf>,
   positions: QuestionPositions,
-): readonly Edge[] {
+): readonly LocatedJump[] {
   const stepPositions = new Map(steps.map(({ key }, position) => [key, position]));
-  return jumps.flatMap(({ from: fromKey, to: toKey, when }): readonly Edge[] => {
+  return jumps.flatMap(({ from: fromKey, to: toKey, when }): readonly LocatedJump[] => {
     const from = stepPositions.get(fromKey);
     const to = toKey === undefined ? undefined : stepPositions.get(toKey);
     if (from === undefined) return [];
-    const isLost = toKey !== undefined && to === undefined;
-    if (isLost) return [{ from, to, when: unknown(`a jump leads to ${toKey}, which does not exist`) }];
-    return [{ from, to, when: whenLeaving(when, from, kinds, positions) }];
+    if (toKey === undefined || to !== undefined) return [{ from, to, when: whenLeaving(when, from, kinds, positions) }];
+    return [{ from, to, when: unknown(`a jump leads to ${toKey}, which does not exist`) }];
   });
 }
 
@@ -244,17 +250,18 @@ function whenLeaving(
   });
 }
 
-interface Edge {
-  readonly from: number;
-  /** Position of the target step; undefined for the end of the survey. */
-  readonly to: number | undefined;
-  readonly when: Formula;
-}
-
-/** Follows all paths at once from the first step, until the step limit. */
-function walk(steps: readonly Step[], outgoing: ReadonlyMap<number, readonly Edge[]>, answers: AnswerDiagrams) {
+/**
+ * Follows all paths at once, step by step. `reached` has the answers that lead to each step, until the step limit of
+ * the diagrams. `firstRepeated` is the first step to which a jump leads back; infinite if there is none.
+ */
+function followPaths(
+  steps: readonly Step[],
+  jumpsFrom: ReadonlyMap<number, readonly LocatedJump[]>,
+  answers: AnswerDiagrams,
+) {
   const { and, or, not } = answers.diagrams;
   const reached: Diagram[] = [];
+  /** The answers that lead to steps, as far as the steps before them are known. */
   const arriving: Diagram[] = [ALWAYS];
   let firstRepeated = Number.POSITIVE_INFINITY;
   const unansweredAt = (step: Step | undefined): Diagram =>
@@ -269,7 +276,7 @@ function walk(steps: readonly Step[], outgoing: ReadonlyMap<number, readonly Edg
       if (arrived === NEVER) continue;
       const unanswered = unansweredAt(steps[position]);
       let noneTaken: Diagram = ALWAYS;
-      for (const { to, when } of outgoing.get(position) ?? []) {
+      for (const { to, when } of jumpsFrom.get(position) ?? []) {
         const holds = toDiagram(when, answers);
         const taken = and(noneTaken, holds);
         noneTaken = and(noneTaken, not(holds));
@@ -282,10 +289,10 @@ function walk(steps: readonly Step[], outgoing: ReadonlyMap<number, readonly Edg
       arrive(position + 1, and(arrived, noneTaken));
     }
   } catch (error) {
-    // The steps so far keep their results. The walk has not seen later jumps, so assume that all jumps back are taken.
     if (!(error instanceof DiagramsTooLarge)) throw error;
-    for (const [from, list] of outgoing) {
-      for (const { to } of list) if (to !== undefined && to <= from) firstRepeated = Math.min(firstRepeated, to);
+    // The steps so far keep their results. Later jumps are not evaluated, so assume that all that lead back are taken.
+    for (const { from, to } of [...jumpsFrom.values()].flat()) {
+      if (to !== undefined && to <= from) firstRepeated = Math.min(firstRepeated, to);
     }
   }
   return { reached, firstRepeated };

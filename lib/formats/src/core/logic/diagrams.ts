@@ -1,6 +1,6 @@
 /**
- * The number of a Boolean function of variables. Two functions are equal if their numbers are equal. Formulas become
- * such functions, and these become conditions (ADR 0114).
+ * A decision diagram: a Boolean function of variables, as a number. Two functions are equal if their numbers are equal.
+ * Formulas become such functions, and these become conditions (ADR 0114).
  */
 export type Diagram = number;
 
@@ -45,8 +45,9 @@ export interface Diagrams {
 }
 
 /**
- * Boolean functions as reduced ordered decision diagrams (Bryant 1986) with multi-valued variables, ordered by number.
- * Throws `DiagramsTooLarge` after `maxSteps` steps, or if functions are nested too deep.
+ * Boolean functions as reduced ordered decision diagrams (Bryant 1986) with multi-valued variables, ordered by number. A
+ * function is a node: its first variable, and for each cell of it the function that is left (`children`). Equal nodes
+ * are stored once. Throws `DiagramsTooLarge` after `maxSteps` steps, or if functions are nested too deep.
  *
  * @param sizes number of cells of each variable
  */
@@ -146,7 +147,7 @@ export function createDiagrams(sizes: readonly number[], maxSteps: number): Diag
   };
 }
 
-/** A conjunction: each variable is in one of its cells. */
+/** A conjunction: each variable is in one of its cells. Without variables, it always holds. */
 export type Product = ReadonlyMap<number, Cells>;
 
 /** The number of conditions that express "the variable is in one of the cells"; infinite if no conditions can. */
@@ -162,62 +163,67 @@ interface Cover {
 
 /**
  * Covers a partly specified function with few products. At least one product holds whenever `needed` holds, and none
- * holds when `allowed` does not. Uses Minato's irredundant sums of products, with multi-valued variables. Throws
- * `DiagramsTooLarge` if the search takes too many steps.
+ * holds when `allowed` does not. Throws `DiagramsTooLarge` if the search takes too many steps. The algorithm is
+ * Minato's for irredundant sums of products, with multi-valued variables.
  *
- * Example with one variable of three cells: `needed` holds in cell 0, `allowed` in cells 0 and 1. No product holds for
- * all cells (`common` is never), so cell 0 is still `wanted`. A condition may be for cell 0 alone (`least`) or for cells
- * 0 and 1 (`most`), and the shorter one becomes the product. Nothing is left for cell 1, which is not needed.
+ * It divides the problem by the first variable, because both functions are simpler within each of its cells. First come
+ * the products that need a condition on the variable, then those that are right in all cells. Example with one variable
+ * of three cells: `needed` holds in cell 0, `allowed` in cells 0 and 1. No product is allowed in all cells. So cell 0
+ * needs a condition: "in cell 0" or "in cell 0 or 1". The shorter one becomes the product.
  */
-export function coverOf(
-  { sizes, and, or, not, within, variableOf, literal }: Diagrams,
-  costOf: CostOf,
-  needed: Diagram,
-  allowed: Diagram,
-): readonly Product[] {
-  let calls = 0;
+export function coverOf(diagrams: Diagrams, costOf: CostOf, needed: Diagram, allowed: Diagram): readonly Product[] {
+  const { sizes, and, or, not, within, variableOf, literal } = diagrams;
   const minus = (one: Diagram, other: Diagram): Diagram => and(one, not(other));
+  let calls = 0;
 
-  /** `low` is needed and implies `high`, which is allowed. */
-  const cover = (low: Diagram, high: Diagram): Cover => {
-    if (low === NEVER) return { products: [], diagram: NEVER };
-    if (high === ALWAYS) return { products: [new Map()], diagram: ALWAYS };
+  /** Covers at least `least` and at most `most`. */
+  const cover = (least: Diagram, most: Diagram): Cover => {
+    if (least === NEVER) return { products: [], diagram: NEVER };
+    if (most === ALWAYS) return { products: [new Map()], diagram: ALWAYS };
     calls += 1;
     if (calls > MAX_CALLS) throw new DiagramsTooLarge();
-    const variable = Math.min(variableOf(low), variableOf(high));
+    const variable = Math.min(variableOf(least), variableOf(most));
     const cells = Array.from({ length: sizes[variable] ?? 0 }, (_, cell) => cell);
-    const lows = cells.map((cell) => within(low, variable, cell));
-    const highs = cells.map((cell) => within(high, variable, cell));
-    // Allowed in every cell: products within it need no condition on the variable.
-    const common = and(...highs);
-    const uncovered = lows.map((one) => minus(one, common));
-    const products: Product[] = [];
-    let diagram: Diagram = NEVER;
-    for (const cell of cells) {
-      const wanted = uncovered[cell] ?? NEVER;
-      if (wanted === NEVER) continue;
-      const chosen = simplestCells(variable, wanted, uncovered, highs);
-      const part = cover(wanted, and(...[...chosen].map((one) => highs[one] ?? NEVER)));
-      products.push(...part.products.map((product) => new Map(product).set(variable, chosen)));
-      diagram = or(diagram, and(literal(variable, chosen), part.diagram));
-      for (const one of chosen) uncovered[one] = minus(uncovered[one] ?? NEVER, part.diagram);
-    }
-    const rest = or(...lows.map((one, cell) => minus(one, within(diagram, variable, cell))));
-    const others = cover(rest, common);
-    return { products: [...products, ...others.products], diagram: or(diagram, others.diagram) };
+    const neededIn = cells.map((cell) => within(least, variable, cell));
+    const allowedIn = cells.map((cell) => within(most, variable, cell));
+    const allowedInAll = and(...allowedIn);
+    const uncovered = neededIn.map((one) => minus(one, allowedInAll));
+    const inSome = coverCells(variable, uncovered, allowedIn);
+    const rest = or(...neededIn.map((one, cell) => minus(one, within(inSome.diagram, variable, cell))));
+    const inAll = cover(rest, allowedInAll);
+    return { products: [...inSome.products, ...inAll.products], diagram: or(inSome.diagram, inAll.diagram) };
   };
 
-  /** The cells that must be covered, plus allowed cells if they make the condition shorter. */
+  /**
+   * Covers with a condition on the variable.
+   *
+   * @param uncovered by cell, what is still to be covered. Becomes `NEVER` in all cells
+   */
+  const coverCells = (variable: number, uncovered: Diagram[], allowedIn: readonly Diagram[]): Cover => {
+    const products: Product[] = [];
+    let diagram: Diagram = NEVER;
+    for (const wanted of uncovered) {
+      if (wanted === NEVER) continue;
+      const chosen = simplestCells(variable, wanted, uncovered, allowedIn);
+      const part = cover(wanted, and(...[...chosen].map((cell) => allowedIn[cell] ?? NEVER)));
+      products.push(...part.products.map((product) => new Map(product).set(variable, chosen)));
+      diagram = or(diagram, and(literal(variable, chosen), part.diagram));
+      for (const cell of chosen) uncovered[cell] = minus(uncovered[cell] ?? NEVER, part.diagram);
+    }
+    return { products, diagram };
+  };
+
+  /** The cells in which exactly `wanted` is uncovered, or all in which it is allowed if their condition is shorter. */
   const simplestCells = (
     variable: number,
     wanted: Diagram,
     uncovered: readonly Diagram[],
-    highs: readonly Diagram[],
-  ): ReadonlySet<number> => {
+    allowedIn: readonly Diagram[],
+  ): Cells => {
     const cells = [...uncovered.keys()];
-    const least = new Set(cells.filter((cell) => uncovered[cell] === wanted));
-    const most = new Set(cells.filter((cell) => minus(wanted, highs[cell] ?? NEVER) === NEVER));
-    return costOf(variable, most) < costOf(variable, least) ? most : least;
+    const fewest = new Set(cells.filter((cell) => uncovered[cell] === wanted));
+    const most = new Set(cells.filter((cell) => minus(wanted, allowedIn[cell] ?? NEVER) === NEVER));
+    return costOf(variable, most) < costOf(variable, fewest) ? most : fewest;
   };
 
   return cover(needed, allowed).products;
