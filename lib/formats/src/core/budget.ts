@@ -3,15 +3,14 @@ import { LIMITS } from '@survey/questionnaire/limits';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/report.ts';
 
-/**
- * Maximum bytes of `source_data` while a file is read: a small file can expand to more than memory. `fitSize` later
- * reduces `source_data` to the limit of a survey.
- */
+/** Maximum bytes of `source_data` while a file is read. `fitSize` later reduces it to the limit of a survey. */
 const MAX_KEPT = 64 * 1024 * 1024;
 
 interface Amounts {
   readonly questions: number;
+  /** Bytes of the questions without their `source_data`. */
   readonly bytes: number;
+  /** Bytes of the `source_data` of the questions. */
   readonly kept: number;
 }
 

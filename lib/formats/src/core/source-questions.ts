@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
-import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { toUnknown, toUnknownName } from './columns/choices.ts';
-import { addToSet } from './columns/header-index.ts';
+import { addToSet } from './maps.ts';
 import { sourceDataOf } from './source-data.ts';
 import { textsOf } from './texts.ts';
 
@@ -40,16 +40,17 @@ export function answeredQuestions(payload: JsonObject): readonly AnsweredQuestio
   });
 }
 
-export function listItemsOf(question: JsonObject, list: 'options' | 'rows' | 'columns'): readonly JsonObject[] {
-  const items = question[list];
-  return isArray(items) ? items.filter((item) => isObject(item)) : [];
-}
-
-/** Finds items by their id in the other tool, or by text if the tool exports only texts. */
+/**
+ * Finds items by their id in the other tool, or by text if the tool exports only texts.
+ *
+ * @param list the options, rows or columns of a question
+ * @param namesOf the ids of an item in the other tool
+ */
 export function createSourceItems(
-  items: readonly JsonObject[],
+  list: JsonValue | undefined,
   namesOf: (sourceData: JsonObject) => readonly (JsonValue | undefined)[] = ({ source_id: id }) => [id],
 ): SourceItems {
+  const items = objectsOf(list);
   const byName = new Map<string, string>();
   const byText = new Map<string, Set<string>>();
   for (const { id, text, source_data: sourceData } of items) {
@@ -67,7 +68,9 @@ export function createSourceItems(
     idOf: (sourceId) => (sourceId === undefined ? undefined : byName.get(String(sourceId))),
     idOfText(text) {
       const [id, ...others] = byText.get(text.trim()) ?? [];
-      return others.length === 0 ? id : ids.has(text.trim()) ? undefined : text;
+      if (others.length === 0) return id;
+      // Validation would not reject a text that is the id of an item.
+      return ids.has(text.trim()) ? undefined : text;
     },
     unknown: (name) => toUnknown(name, known),
     unknownName: (name) => toUnknownName(name, known),
@@ -116,10 +119,9 @@ export function toSourceOperand(question: JsonObject): SourceOperand {
 
 /** The options, rows or columns of a question, with their values in the other tool. `other` is an option too. */
 export function toSourceOptions(question: JsonObject, list: 'options' | 'rows' | 'columns'): readonly SourceOption[] {
-  const items = question[list];
-  const options = (Array.isArray(items) ? items : []).flatMap((item): readonly SourceOption[] => {
-    if (!isObject(item) || typeof item['id'] !== 'string') return [];
-    return [{ id: item['id'], value: sourceDataOf(item)['source_id'] ?? item['id'] }];
+  const options = objectsOf(question[list]).flatMap((item): readonly SourceOption[] => {
+    const { id } = item;
+    return typeof id === 'string' ? [{ id, value: sourceDataOf(item)['source_id'] ?? id }] : [];
   });
   return list === 'options' && question['allow_other'] === true
     ? [...options, { id: 'other', value: 'other' }]
@@ -145,8 +147,7 @@ export interface LocatedObject {
 
 /** The objects in the list `name` of `owner`. Other items are left out. */
 export function locatedObjects(owner: JsonObject, name: string, path: string): readonly LocatedObject[] {
-  const list = owner[name];
-  return (isArray(list) ? list : []).flatMap((source, index) =>
+  return itemsOf(owner[name]).flatMap((source, index) =>
     isObject(source) ? [{ source, path: `${path}/${name}/${index}` }] : [],
   );
 }
@@ -155,6 +156,11 @@ export function locatedObjects(owner: JsonObject, name: string, path: string): r
 export function numberOf(value: JsonValue | undefined): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** True for an integer from 1 on, such as a limit of a length. */
+export function isCount(value: JsonValue | undefined): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1;
 }
 
 /** The only item of a list. Several items stay a list, which validation rejects for a single choice. */
@@ -174,6 +180,6 @@ export function toChoiceAnswer(
 
 /** The answer to a ranking that became a matrix of choices and ranks: the position of a row is its rank. */
 export function toRankAnswer(question: JsonObject, rows: readonly JsonValue[]): JsonObject {
-  const ranks = listItemsOf(question, 'columns').map(({ id }) => String(id));
+  const ranks = objectsOf(question['columns']).map(({ id }) => String(id));
   return Object.fromEntries(rows.map((row, index) => [row, ranks[index] ?? String(index + 1)]));
 }

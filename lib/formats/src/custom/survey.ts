@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject, itemsOf } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
+import { addToList } from '../core/maps.ts';
 import type { SurveyFileReader, SurveyReadOptions, Warn } from '../core/reader.ts';
 import { objectsOf } from '../core/source-questions.ts';
 import { readJson } from '../files/json.ts';
@@ -114,10 +115,7 @@ function pagesOf(questions: readonly JsonValue[], sections: JsonValue | undefine
     const section = typeof id === 'string' ? sectionOf.get(id) : undefined;
     if (section === undefined && previous !== undefined) run += 1;
     previous = section;
-    const page = section ?? run;
-    const positions = positionsByPage.get(page);
-    if (positions === undefined) positionsByPage.set(page, [position]);
-    else positions.push(position);
+    addToList(positionsByPage, section ?? run, position);
   }
   if (positionsByPage.size === 0) positionsByPage.set(run, []);
   return {

@@ -3,11 +3,10 @@ import { isArray, isObject } from '@survey/questionnaire/json';
 import { dateOfTime } from '../core/responses/times.ts';
 import {
   type AnsweredQuestion,
+  type SourceItems,
   answeredQuestions,
   createSourceItems,
-  listItemsOf,
   numberOf,
-  type SourceItems,
   toChoiceAnswer,
   toRankAnswer,
 } from '../core/source-questions.ts';
@@ -37,7 +36,7 @@ function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTa
   switch (type) {
     case 'single_choice':
     case 'multiple_choice': {
-      const options = createSourceItems(listItemsOf(question, 'options'));
+      const options = createSourceItems(question['options']);
       const hasOther = question['allow_other'] === true;
       return (value) => {
         const { chosen, other } = splitChosen(toTexts(value), options, hasOther);
@@ -64,8 +63,8 @@ function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTa
 
 /** Converts an object of row texts and their column texts to ids. */
 function rowsConverter(question: JsonObject): AnswerTarget['toValue'] {
-  const rows = createSourceItems(listItemsOf(question, 'rows'));
-  const columns = createSourceItems(listItemsOf(question, 'columns'));
+  const rows = createSourceItems(question['rows']);
+  const columns = createSourceItems(question['columns']);
   const toRow = (row: string) => findId(rows, row) ?? rows.unknownName(row);
   const toColumn = (column: JsonValue) =>
     (typeof column === 'string' ? findId(columns, column) : undefined) ?? columns.unknown(column);
@@ -79,7 +78,7 @@ function rowsConverter(question: JsonObject): AnswerTarget['toValue'] {
 
 /** Converts a ranking: the texts of the choices, in the order of their ranks. */
 function ranksConverter(question: JsonObject): AnswerTarget['toValue'] {
-  const rows = createSourceItems(listItemsOf(question, 'rows'));
+  const rows = createSourceItems(question['rows']);
   return (value) => {
     const ranked = toTexts(value).map((text) => findId(rows, text) ?? rows.unknownName(text));
     return ranked.length === 0 ? undefined : toRankAnswer(question, ranked);

@@ -3,6 +3,7 @@ import { isArray, isObject } from '@survey/questionnaire/json';
 import type { Operator } from '@survey/questionnaire/logic/operators';
 import type { Jump } from '../core/logic/convert-jumps.ts';
 import { ALWAYS, all, any, condition, type Formula, not, unknown } from '../core/logic/formula.ts';
+import { objectsOf } from '../core/source-questions.ts';
 import type { WarnOnce } from '../files/report.ts';
 import { listIn } from './document.ts';
 
@@ -124,7 +125,7 @@ function readComparison(
     return condition(source, type === 'multiple_choice' ? 'contains' : 'equals', wanted);
   };
   const list = isArray(value) ? value : value === undefined ? [] : [value];
-  const [only] = optionsOf(question);
+  const [only] = objectsOf(question['options']);
   const chosen = condition(source, 'equals', String(only?.['id'] ?? ''));
   if (CHOSEN.includes(operator)) return chosen;
   if (NOT_CHOSEN.includes(operator)) return not(chosen);
@@ -168,7 +169,7 @@ function readComparison(
 
 /** The option id of a value; the value itself for questions without options; undefined for an unknown option. */
 function operandOf(value: JsonValue | undefined, question: JsonObject): JsonValue | undefined {
-  const options = optionsOf(question);
+  const options = objectsOf(question['options']);
   if (question['type'] === 'rating') return Number.isFinite(Number(value)) ? Number(value) : undefined;
   if (options.length === 0) return value;
   if (value === 'other' && question['allow_other'] === true) return value;
@@ -179,8 +180,4 @@ function operandOf(value: JsonValue | undefined, question: JsonObject): JsonValu
       (isObject(text) && Object.values(text).includes(value ?? null)),
   );
   return found?.['id'];
-}
-
-function optionsOf(question: JsonObject): readonly JsonObject[] {
-  return listIn(question, 'options').filter((option): option is JsonObject => isObject(option));
 }

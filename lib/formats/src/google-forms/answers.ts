@@ -3,11 +3,11 @@ import { isObject } from '@survey/questionnaire/json';
 import { dateOfTime } from '../core/responses/times.ts';
 import {
   type AnsweredQuestion,
+  type SourceItems,
   answeredQuestions,
   createSourceItems,
-  listItemsOf,
+  objectsOf,
   onlyOf,
-  type SourceItems,
   toChoiceAnswer,
 } from '../core/source-questions.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
@@ -33,9 +33,9 @@ export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, re
 }
 
 function rowTargets(question: AnsweredQuestion): readonly AnswerTarget[] {
-  const columns = createSourceItems(listItemsOf(question.question, 'columns'));
+  const columns = createSourceItems(question.question['columns']);
   const isMultiple = question.question['multiple'] === true;
-  return listItemsOf(question.question, 'rows').flatMap(({ id, source_data: sourceData }) => {
+  return objectsOf(question.question['rows']).flatMap(({ id, source_data: sourceData }) => {
     if (!isObject(sourceData)) return [];
     const toValue = (values: readonly string[]) => {
       const chosen = values.map((value) => findId(columns, value) ?? columns.unknown(value));
@@ -49,7 +49,7 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerTa
   switch (type) {
     case 'single_choice':
     case 'multiple_choice': {
-      const options = createSourceItems(listItemsOf(question, 'options'));
+      const options = createSourceItems(question['options']);
       const hasOther = question['allow_other'] === true;
       return (values) => {
         const { chosen, other } = splitChosen(values, options, hasOther);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { getOrAdd } from '../core/maps.ts';
 import { type HtmlToText, type Text, textOf } from '../core/texts.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport, type Warn } from '../files/report.ts';
@@ -47,8 +48,7 @@ export function createTables(limited: string) {
       count += 1;
       if (count > MAX_ROWS) throw rejection('TOO_LARGE', `The file has more than ${MAX_ROWS} ${limited}`);
       const fields = new Map([...given].filter(([, value]) => value !== ''));
-      const rows = tables.get(table) ?? [];
-      tables.set(table, rows);
+      const rows = getOrAdd(tables, table, () => []);
       const get = (name: string) => fields.get(name) ?? '';
       rows.push({ path: path ?? `/${table}/rows/${rows.length}`, fields, get });
     },

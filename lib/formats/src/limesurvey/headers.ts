@@ -3,6 +3,7 @@ import { isObject } from '@survey/questionnaire/json';
 import type { WordedOption } from '../core/columns/choices.ts';
 import { type CodedColumn, nameOfTarget } from '../core/columns/coded-answers.ts';
 import type { CodedHeader, CodedTable } from '../core/columns/plan.ts';
+import { addToList } from '../core/maps.ts';
 import { sourceDataOf } from '../core/source-data.ts';
 import { answeredQuestions, objectsOf } from '../core/source-questions.ts';
 import { textsOf } from '../core/texts.ts';
@@ -169,10 +170,8 @@ export function codeOf(heading: string): string | undefined {
 }
 
 function add(columns: Map<string, AnswerColumn[]>, name: string, column: AnswerColumn): void {
-  const same = columns.get(name);
   // Only the date and the time of one question share a column. Otherwise, the first question has it.
-  if (same === undefined) columns.set(name, [column]);
-  else if (column.question.moment !== undefined) same.push(column);
+  if (!columns.has(name) || column.question.moment !== undefined) addToList(columns, name, column);
 }
 
 function columnsOf(question: IndexedQuestion): readonly (readonly [name: string, column: AnswerColumn])[] {

@@ -4,8 +4,11 @@ import type { WordedOption } from '../core/columns/choices.ts';
 import type { SurveyDraft } from '../core/draft.ts';
 import {
   checkLength,
+  compareBySign,
   type Expression,
   type ExpressionSyntax,
+  FLIPPED,
+  ORDERS,
   parseExpression,
   variablesOf,
 } from '../core/logic/expression.ts';
@@ -183,8 +186,8 @@ const SYNTAX: ExpressionSyntax = {
     '||': { operator: 'or', precedence: 1 },
     and: { operator: 'and', precedence: 2 },
     '&&': { operator: 'and', precedence: 2 },
-    ...comparisons({ '==': 'eq', eq: 'eq', '!=': 'ne', ne: 'ne' }, 3),
-    ...comparisons({ '<': 'lt', lt: 'lt', '<=': 'le', le: 'le', '>': 'gt', gt: 'gt', '>=': 'ge', ge: 'ge' }, 4),
+    ...comparisons({ '==': '=', eq: '=', '!=': '!=', ne: '!=' }, 3),
+    ...comparisons({ '<': '<', lt: '<', '<=': '<=', le: '<=', '>': '>', gt: '>', '>=': '>=', ge: '>=' }, 4),
   },
   postfix: {},
   constants: {},
@@ -192,22 +195,8 @@ const SYNTAX: ExpressionSyntax = {
   escapes: true,
 };
 
-const OPERATOR_OF: Readonly<Record<Comparison, Operator>> = {
-  eq: 'equals',
-  ne: 'not_equals',
-  lt: 'less_than',
-  le: 'less_or_equal',
-  gt: 'greater_than',
-  ge: 'greater_or_equal',
-};
-const SWAPPED: Readonly<Record<Comparison, Comparison>> = {
-  eq: 'eq',
-  ne: 'ne',
-  lt: 'gt',
-  le: 'ge',
-  gt: 'lt',
-  ge: 'le',
-};
+/** Operators of conditions by the sign of a comparison. */
+const OPERATORS_BY_SIGN: Readonly<Record<string, Operator>> = { '=': 'equals', '!=': 'not_equals', ...ORDERS };
 
 /** Suffixes that mean the value of a question. */
 const VALUE_SUFFIX = /\.(NAOK|value|code)$/i;
@@ -251,13 +240,13 @@ function convert(expression: Expression, variables: Variables): Formula {
     case 'literal':
       return constant(isTrue(expression.value));
     case 'variable':
-      return compare(find(expression.name, variables), 'ne', '');
+      return compare(find(expression.name, variables), '!=', '');
     case 'unary':
       if (expression.operator === 'not') return not(convert(expression.operand, variables));
       break;
     case 'call':
       if (expression.name === 'is_empty' && expression.args[0]?.kind === 'variable' && expression.args.length === 1) {
-        return compare(find(expression.args[0].name, variables), 'eq', '');
+        return compare(find(expression.args[0].name, variables), '=', '');
       }
       throw new NotConvertedError(`the function ${expression.name}() is not supported`);
     case 'binary':
@@ -273,19 +262,18 @@ function convertBinary(
 ): Formula {
   if (operator === 'and') return all(convert(left, variables), convert(right, variables));
   if (operator === 'or') return any(convert(left, variables), convert(right, variables));
-  // The syntax has no other binary operators.
-  const comparison = operator as Comparison;
+  // All other binary operators of the syntax are comparisons.
   const [one, other] = [literalOf(left), literalOf(right)];
-  if (one !== undefined && other !== undefined) return constant(compareValues(String(one), comparison, other));
-  if (left.kind === 'variable' && other !== undefined) return compare(find(left.name, variables), comparison, other);
+  if (one !== undefined && other !== undefined) return constant(compareValues(String(one), operator, other));
+  if (left.kind === 'variable' && other !== undefined) return compare(find(left.name, variables), operator, other);
   if (right.kind === 'variable' && one !== undefined)
-    return compare(find(right.name, variables), SWAPPED[comparison], one);
+    return compare(find(right.name, variables), FLIPPED[operator] ?? operator, one);
   throw new NotConvertedError('it compares with something that is not a constant');
 }
 
-function compare({ question, option }: Variable, comparison: Comparison, value: Value): Formula {
+function compare({ question, option }: Variable, sign: string, value: Value): Formula {
   if (option !== undefined) {
-    const [chosen, without] = ['Y', ''].map((state) => compareValues(state, comparison, value));
+    const [chosen, without] = ['Y', ''].map((state) => compareValues(state, sign, value));
     if (chosen === without) return constant(chosen === true);
     return condition(question.id, chosen === true ? 'contains' : 'not_contains', option.id);
   }
@@ -293,22 +281,22 @@ function compare({ question, option }: Variable, comparison: Comparison, value: 
     const codes = new Map(question.options.map(({ id, code }) => [id, code]));
     if (question.allowOther) codes.set('other', '-oth-');
     return whereChosen(question.id, [...codes.keys()], (id) =>
-      compareValues(id === undefined ? '' : (codes.get(id) ?? ''), comparison, value),
+      compareValues(id === undefined ? '' : (codes.get(id) ?? ''), sign, value),
     );
   }
-  if (value === '' && comparison === 'eq') return condition(question.id, 'is_not_answered');
-  if (value === '' && comparison === 'ne') return condition(question.id, 'is_answered');
-  return condition(question.id, OPERATOR_OF[comparison], toComparable(question, comparison, value));
+  if (value === '' && sign === '=') return condition(question.id, 'is_not_answered');
+  if (value === '' && sign === '!=') return condition(question.id, 'is_answered');
+  return condition(question.id, OPERATORS_BY_SIGN[sign] ?? 'equals', toComparable(question, sign, value));
 }
 
-function toComparable({ type, format, variable }: Variable['question'], comparison: Comparison, value: Value): Value {
+function toComparable({ type, format, variable }: Variable['question'], sign: string, value: Value): Value {
   if (type === 'rating' || format === 'number' || format === 'integer') {
     const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
     if (Number.isNaN(number)) throw new NotConvertedError(`${variable} is a number and is compared with a text`);
     return number;
   }
   const isText = type === 'text' || type === 'textarea';
-  if (isText && (comparison === 'eq' || comparison === 'ne')) return String(value);
+  if (isText && (sign === '=' || sign === '!=')) return String(value);
   if (type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(String(value))) return value;
   throw new NotConvertedError(`answers to ${variable} cannot be compared with ${value}`);
 }
@@ -340,7 +328,7 @@ function withQuestionCodes(text: string, variables: Variables): string {
   );
 }
 
-function comparisons(names: Readonly<Record<string, Comparison>>, precedence: number) {
+function comparisons(names: Readonly<Record<string, string>>, precedence: number) {
   return Object.fromEntries(Object.entries(names).map(([name, operator]) => [name, { operator, precedence }]));
 }
 
@@ -391,24 +379,18 @@ function createVariables(index: readonly IndexedQuestion[]): Variables {
   };
 }
 
-type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
-
 type Value = string | number;
 
 /**
  * Compares like LimeSurvey: as numbers if both are numbers, otherwise as texts. An empty answer is neither less nor
  * greater.
  */
-function compareValues(answer: string, comparison: Comparison, value: Value): boolean {
+function compareValues(answer: string, sign: string, value: Value): boolean {
   const [one, other] = [numberOf(answer), numberOf(value)];
-  const areNumbers = one !== undefined && other !== undefined;
+  if (one !== undefined && other !== undefined) return compareBySign(one, sign, other);
   const text = String(value);
-  if (comparison === 'eq' || comparison === 'ne') {
-    return (areNumbers ? one === other : answer === text) === (comparison === 'eq');
-  }
-  if ((answer === '') !== (text === '')) return false;
-  const order = areNumbers ? one - other : answer < text ? -1 : answer > text ? 1 : 0;
-  return { lt: order < 0, le: order <= 0, gt: order > 0, ge: order >= 0 }[comparison];
+  const isOrder = sign !== '=' && sign !== '!=';
+  return isOrder && (answer === '') !== (text === '') ? false : compareBySign(answer, sign, text);
 }
 
 function numberOf(value: Value): number | undefined {

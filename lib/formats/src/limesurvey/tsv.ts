@@ -1,4 +1,5 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { getOrAdd } from '../core/maps.ts';
 import { invalidImport } from '../files/report.ts';
 import { duplicateNames, readNames } from '../tables/header.ts';
 import { firstRows, rowsAfter, type Table } from '../tables/open-table.ts';
@@ -72,6 +73,20 @@ function toTsvRow(names: readonly string[], given: readonly string[], number: nu
 
 type Fields = Readonly<Record<string, string>>;
 
+/** Fields of LSS tables, each with the column of its value if that has another name. */
+const FIELDS = {
+  groups: 'group_name=name description=text grelevance=relevance',
+  questions:
+    'type=type/scale id title=name question=text help preg=validation mandatory other encrypted same_default relevance',
+  subquestions: 'id title=name question=text relevance',
+  answers: 'code=name answer=text assessment_value',
+};
+
+function fieldsOf(table: keyof typeof FIELDS, { cell }: TsvRow): Fields {
+  const names = FIELDS[table].split(' ').map((name) => name.split('='));
+  return Object.fromEntries(names.map(([field = '', column = field]) => [field, cell(column)]));
+}
+
 /**
  * Creates a converter of rows, in the order of the file, to rows of LSS tables. A question is of the group before it;
  * subquestions and answers are of the question before them.
@@ -87,75 +102,40 @@ function createRowConverter(add: (table: string, row: number, fields: Fields) =>
   let [firstRow, order] = [0, 0];
 
   function addText(language: string, { cell }: TsvRow): void {
-    const texts = textsByLanguage.get(language) ?? new Map([['surveyls_language', language]]);
-    textsByLanguage.set(language, texts.set(cell('name'), cell('text')));
+    const texts = getOrAdd(textsByLanguage, language, () => new Map([['surveyls_language', language]]));
+    texts.set(cell('name'), cell('text'));
   }
 
-  function addGroup(language: string, { number, cell }: TsvRow): void {
-    gid = toGroupId(cell('type/scale'), language);
-    add('groups', number, {
-      ...{ gid, language },
-      group_name: cell('name'),
-      description: cell('text'),
-      group_order: String(order),
-      grelevance: cell('relevance'),
-    });
+  function addGroup(language: string, row: TsvRow): void {
+    gid = toGroupId(row.cell('type/scale'), language);
+    add('groups', row.number, { gid, language, ...fieldsOf('groups', row), group_order: String(order) });
   }
 
-  function addQuestion(language: string, { number, cell, cells }: TsvRow): void {
+  function addQuestion(language: string, row: TsvRow): void {
+    const { number, cell, cells } = row;
     // Questions before the first group are in a group of their own.
     if (gid === '') {
       gid = toGroupId('', language);
       add('groups', number, { gid, language });
     }
     qid = toQuestionId(cell('name'), language);
-    add('questions', number, {
-      ...{ qid, gid },
-      type: cell('type/scale'),
-      id: cell('id'),
-      title: cell('name'),
-      question: cell('text'),
-      help: cell('help'),
-      question_order: String(order),
-      preg: cell('validation'),
-      mandatory: cell('mandatory'),
-      other: cell('other'),
-      encrypted: cell('encrypted'),
-      same_default: cell('same_default'),
-      language,
-      relevance: cell('relevance'),
-    });
+    add('questions', number, { qid, gid, language, ...fieldsOf('questions', row), question_order: String(order) });
     for (const [attribute, value] of cells) {
       if (!COLUMNS.has(attribute)) add('question_attributes', number, { qid, attribute, value, language });
     }
     if (cell('default') !== '') add('defaultvalues', number, { qid, language, defaultvalue: cell('default') });
   }
 
-  function addSubquestion(language: string, { number, cell }: TsvRow): void {
-    add('subquestions', number, {
-      id: cell('id'),
-      qid: toSubquestionId(`${qid} ${cell('type/scale')} ${cell('name')}`, language),
-      parent_qid: qid,
-      gid,
-      title: cell('name'),
-      question: cell('text'),
-      scale_id: cell('type/scale') || '0',
-      question_order: String(order),
-      language,
-      relevance: cell('relevance'),
-    });
+  function addSubquestion(language: string, row: TsvRow): void {
+    const scale = row.cell('type/scale');
+    const id = toSubquestionId(`${qid} ${scale} ${row.cell('name')}`, language);
+    const ids = { qid: id, parent_qid: qid, gid, language, scale_id: scale || '0' };
+    add('subquestions', row.number, { ...ids, ...fieldsOf('subquestions', row), question_order: String(order) });
   }
 
-  function addAnswer(language: string, { number, cell }: TsvRow): void {
-    add('answers', number, {
-      qid,
-      code: cell('name'),
-      answer: cell('text'),
-      scale_id: cell('type/scale') || '0',
-      assessment_value: cell('assessment_value'),
-      sortorder: String(order),
-      language,
-    });
+  function addAnswer(language: string, row: TsvRow): void {
+    const ids = { qid, language, scale_id: row.cell('type/scale') || '0' };
+    add('answers', row.number, { ...ids, ...fieldsOf('answers', row), sortorder: String(order) });
   }
 
   function convert(row: TsvRow): void {
@@ -198,8 +178,6 @@ function createToId(prefix: string): (name: string, language: string) => string 
     const count = counts.get(`${language} ${name}`) ?? 0;
     counts.set(`${language} ${name}`, count + 1);
     const key = JSON.stringify([name, count]);
-    const id = ids.get(key) ?? `${prefix}${ids.size + 1}`;
-    ids.set(key, id);
-    return id;
+    return getOrAdd(ids, key, () => `${prefix}${ids.size + 1}`);
   };
 }

@@ -105,7 +105,7 @@ export interface SourceQuestion extends Located {
   readonly required: boolean | 'in_tool';
   /** Settings of its validation; can be empty. */
   readonly settings: JsonObject;
-  /** Reads a text member from the question and its translations. */
+  /** Reads a text in all languages. `get` finds it in the question, and in each translation of the question. */
   text(get: (owner: JsonObject) => JsonValue | undefined, path: string): Text;
   /** Warns once about a change of all questions of this kind. */
   warnOfKind(code: string, detail: string): void;

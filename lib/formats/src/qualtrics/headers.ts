@@ -5,24 +5,36 @@ import type { WordedOption } from '../core/columns/choices.ts';
 import { type CodedColumn, nameOfTarget } from '../core/columns/coded-answers.ts';
 import { toLooseKey } from '../core/columns/headings.ts';
 import type { CodedHeader, CodedTable } from '../core/columns/plan.ts';
+import { addToSet, getOrAdd } from '../core/maps.ts';
 import { answeredQuestions, objectsOf } from '../core/source-questions.ts';
 import { textsOf } from '../core/texts.ts';
 import { duplicateNames, headerProblem, readNames } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
 import { scalarText } from './document.ts';
 
+/**
+ * The header of an export of responses. The first row has names, the second one texts, the third one import ids:
+ *
+ * | StartDate | Q1 | Q4_2 |
+ * |---|---|---|
+ * | Start Date | How was it? | Rate these - Food |
+ * | {"ImportId":"startDate"} | {"ImportId":"QID1"} | {"ImportId":"QID4_2"} |
+ *
+ * Here `Q4_2` is row 2 of question QID4. Older files lack the import ids, or also the texts. A column about the response
+ * itself, such as `StartDate`, is called a meta column.
+ */
 export interface QualtricsHeader extends CodedHeader {
   /** The questions by their id in Qualtrics. */
   readonly index: Index;
-  /** The header without the columns that the reader must ignore. */
-  readonly response: ResponseHeader;
+  /** The header as in the file, without the columns that the option `columns` names. */
+  readonly exported: ExportHeader;
   /** Columns of questions by position. */
   readonly columns: readonly (AnswerColumn | undefined)[];
   /** Names of the columns that are neither of a question nor about the response, by position. */
   readonly unknown: ReadonlyMap<number, string>;
 }
 
-/** Targets of columns about the response. Columns that are not listed here are kept in its metadata. */
+/** Targets of meta columns. Those that are not listed here are kept in the metadata of the response. */
 const TARGETS: Partial<Readonly<Record<MetaName, string>>> = {
   id: 'id',
   startedAt: 'started_at',
@@ -46,7 +58,7 @@ export const QUALTRICS: CodedTable<QualtricsHeader> = {
 
 /** Reads the header of an export of responses, and finds the question of each column. */
 function readQualtricsHeader(start: readonly Row[], given: ReadonlySet<number>, index: Index): QualtricsHeader {
-  const whole = readResponseHeader(start);
+  const whole = readExportHeader(start);
   const finder = createColumnFinder(index);
   // Qualtrics writes its own columns with capitals, such as `Status`. A question can be called `status`.
   const isQuestion = (position: number) => {
@@ -54,11 +66,11 @@ function readQualtricsHeader(start: readonly Row[], given: ReadonlySet<number>, 
     return whole.importIds[position] === undefined && /^[a-z]/.test(name) && finder.sharing(name).length > 0;
   };
   const ownMeta = new Map([...whole.meta].filter(([, position]) => !isQuestion(position)));
-  const response = withoutColumns({ ...whole, meta: ownMeta }, given);
-  const { names, importIds, texts, meta } = response;
+  const exported = withoutColumns({ ...whole, meta: ownMeta }, given);
+  const { names, importIds, texts, meta } = exported;
   const metaPositions = new Set(meta.values());
   // Questions can share a column name. Each `find` of it returns the next of them, so check the names before.
-  const problem = problemOfNames(response, metaPositions, finder.sharing);
+  const problem = problemOfNames(exported, metaPositions, finder.sharing);
   const columns = names.map((name, position) =>
     metaPositions.has(position) ? undefined : finder.find(importIds[position], name, texts[position] ?? ''),
   );
@@ -72,11 +84,11 @@ function readQualtricsHeader(start: readonly Row[], given: ReadonlySet<number>, 
   const ids = importIds.map((id, position) => (metaPositions.has(position) ? '' : (id ?? '')));
   return {
     index,
-    response,
+    exported,
     columns,
     unknown: new Map(names.flatMap((name, position) => (isUnknown(name, position) ? [[position, name]] : []))),
     row: 1,
-    headerRows: response.rows,
+    headerRows: exported.rows,
     names,
     targets,
     kinds: new Map(TIMES.flatMap((name) => toKind(meta.get(name)))),
@@ -85,7 +97,7 @@ function readQualtricsHeader(start: readonly Row[], given: ReadonlySet<number>, 
   };
 }
 
-function withoutColumns(header: ResponseHeader, ignored: ReadonlySet<number>): ResponseHeader {
+function withoutColumns(header: ExportHeader, ignored: ReadonlySet<number>): ExportHeader {
   if (ignored.size === 0) return header;
   return {
     ...header,
@@ -101,17 +113,17 @@ function toKind(position: number | undefined): readonly (readonly [number, 'time
 
 /** Describes the first duplicate or ambiguous name of columns without an import id; undefined if there is none. */
 function problemOfNames(
-  { names, importIds }: ResponseHeader,
+  { names, importIds }: ExportHeader,
   metaPositions: ReadonlySet<number>,
   sharing: (name: string) => readonly string[],
 ): string | undefined {
   const namesWithoutId = names.filter(
     (name, position) => name !== '' && !metaPositions.has(position) && importIds[position] === undefined,
   );
-  for (const [name, same] of Map.groupBy(namesWithoutId, (one) => one)) {
+  for (const [name, { length }] of Map.groupBy(namesWithoutId, (one) => one)) {
     const questions = sharing(name);
-    if (questions.length === 0 || questions.length === same.length) continue;
-    if (same.length > questions.length) return `row 1, column ${name}: the column is duplicate`;
+    if (questions.length === 0 || questions.length === length) continue;
+    if (length > questions.length) return `row 1, column ${name}: the column is duplicate`;
     const detail = `the column can be of ${questions.join(' or ')}; export with the row of import ids`;
     return `row 1, column ${name}: ${detail}`;
   }
@@ -120,24 +132,23 @@ function problemOfNames(
 
 export type MetaName = keyof typeof META_NAMES;
 
-/** The header of a response export: one or two rows, or three if it has import ids. */
-export interface ResponseHeader {
-  /** Column names of the first row. */
+export interface ExportHeader {
+  /** Names in the first row. */
   readonly names: readonly string[];
   /** Import ids such as `QID4_1`, if the file has them. */
   readonly importIds: readonly (string | undefined)[];
   /** Texts of the columns, if the second row has them. */
   readonly texts: readonly string[];
-  /** Positions of the columns about the response itself. */
+  /** Positions of the meta columns. */
   readonly meta: ReadonlyMap<MetaName, number>;
   readonly timeZone: string | undefined;
   /** Number of header rows. */
   readonly rows: number;
-  /** Whether the columns about the response are named V1, V2, and so on, as in old files. */
+  /** The meta columns are named V1, V2, and so on, as in old files. */
   readonly hasOldNames: boolean;
 }
 
-/** Names in headers, in lower case without punctuation. */
+/** Names of meta columns in headers, in lower case without punctuation. */
 const META_NAMES = {
   id: ['recordid', 'responseid'],
   startedAt: ['startdate'],
@@ -172,7 +183,7 @@ const QUESTION_ID = /^QID\d/;
 /** Columns with times of the response. */
 export const TIMES = ['startedAt', 'endedAt', 'recordedAt'] as const;
 
-function readResponseHeader([first, second, third]: readonly Row[]): ResponseHeader {
+function readExportHeader([first, second, third]: readonly Row[]): ExportHeader {
   const names = readNames(first);
   const ids = (third?.cells ?? []).map(readImportId);
   const hasIds = ids.some((id) => id !== undefined);
@@ -231,26 +242,41 @@ type Index = ReadonlyMap<string, IndexedQuestion>;
 
 interface ColumnFinder {
   /**
-   * Finds the column of an import id or name; undefined if no question has it. Several questions can share a name: each
-   * lookup of such a name returns the column of the next question.
+   * Finds the column of an import id, or else of a name; undefined if no question has it. Questions can share a name:
+   * each lookup of such a name returns the column of the next question.
    *
-   * @param text text of the column in the second row. Names can number the rows of a table by position, not by key: then
-   *   the text tells which row it is.
+   * @param text text of the column in the second row. Names can number the rows of a table by position in place of the
+   *   key. Then the text decides the row.
    */
   find(importId: string | undefined, name: string, text: string): AnswerColumn | undefined;
   /** Ids of the questions that share a name. Call it before the first lookup. */
   sharing(name: string): readonly string[];
 }
 
-/** Indexes the columns of exports. */
 function createColumnFinder(index: Index): ColumnFinder {
+  const { byId, byName, byOtherName } = indexColumns(index);
+  const rowsByQuestion = new Map<IndexedQuestion, RowsByText>();
+  return {
+    find(importId, name, text) {
+      if (importId !== undefined) return byId.get(importId);
+      const found = takeNext(byName.get(name)) ?? takeNext(byOtherName.get(name));
+      if (found?.kind !== 'row' && found?.kind !== 'cell') return found;
+      const { question } = found;
+      const row = rowIn(text, getOrAdd(rowsByQuestion, question, () => indexRows(question)));
+      return row === undefined ? found : { ...found, row };
+    },
+    sharing: (name) => (byName.get(name) ?? byOtherName.get(name) ?? []).map(({ question }) => question.id),
+  };
+}
+
+/** The columns of all questions by import id and name. Other names have codes or tags of options in place of keys. */
+function indexColumns(index: Index) {
   const byId = new Map<string, AnswerColumn>();
   const byName = new Map<string, AnswerColumn[]>();
-  const alternatives = new Map<string, AnswerColumn[]>();
+  const byOtherName = new Map<string, AnswerColumn[]>();
   const add = (columns: Map<string, AnswerColumn[]>, name: string, column: AnswerColumn) => {
-    const same = columns.get(name);
-    if (same === undefined) columns.set(name, [column]);
-    else if (!same.some(({ question }) => question === column.question)) same.push(column);
+    const same = getOrAdd(columns, name, () => []);
+    if (!same.some(({ question }) => question === column.question)) same.push(column);
   };
   for (const question of index.values()) {
     for (const [suffix, column] of columnsOf(question, (option) => [`_${option.key}`])) {
@@ -258,50 +284,36 @@ function createColumnFinder(index: Index): ColumnFinder {
       if (!byId.has(id)) byId.set(id, column);
       add(byName, `${question.tag}${suffix}`, column);
     }
-    // Exports can have the codes or tags of options in place of their keys.
-    const asExported = columnsOf(question, (option) =>
-      option.tag === undefined ? [`_${option.code}`] : [`_${option.tag}`, option.tag],
-    );
-    for (const [suffix, column] of asExported) add(alternatives, `${question.tag}${suffix}`, column);
+    const asExported = columnsOf(question, ({ tag, code }) => (tag === undefined ? [`_${code}`] : [`_${tag}`, tag]));
+    for (const [suffix, column] of asExported) add(byOtherName, `${question.tag}${suffix}`, column);
     for (const row of question.rows) {
       if (row.tag === undefined) continue;
-      add(alternatives, row.tag, { kind: 'row', question, row });
+      add(byOtherName, row.tag, { kind: 'row', question, row });
       const entry = index.get(`${question.sourceId}_${row.key}_TEXT`);
       if (entry === undefined) continue;
       for (const name of [`${question.tag}_${row.tag}_TEXT`, `${question.tag}${row.tag}_TEXT`]) {
-        add(alternatives, name, { kind: 'value', question: entry });
+        add(byOtherName, name, { kind: 'value', question: entry });
       }
     }
   }
-  const rowsByQuestion = new Map<IndexedQuestion, ReadonlyMap<string, ReadonlySet<IndexedOption>>>();
-  const rowsOf = (question: IndexedQuestion) => {
-    const known = rowsByQuestion.get(question);
-    if (known !== undefined) return known;
-    const named = question.rows.flatMap((row) => row.texts.map((text) => ({ key: toLooseKey(text), row })));
-    const rows = new Map(
-      [...Map.groupBy(named, ({ key }) => key)].map(([key, same]) => [key, new Set(same.map(({ row }) => row))]),
-    );
-    rows.delete('');
-    rowsByQuestion.set(question, rows);
-    return rows;
-  };
-  return {
-    find(importId, name, text) {
-      if (importId !== undefined) return byId.get(importId);
-      const found = takeNext(byName.get(name)) ?? takeNext(alternatives.get(name));
-      if (found?.kind !== 'row' && found?.kind !== 'cell') return found;
-      const row = rowIn(text, rowsOf(found.question));
-      return row === undefined ? found : { ...found, row };
-    },
-    sharing: (name) => (byName.get(name) ?? alternatives.get(name) ?? []).map(({ question }) => question.id),
-  };
+  return { byId, byName, byOtherName };
+}
+
+/** The rows of a question by text. Several rows can share one. */
+type RowsByText = ReadonlyMap<string, ReadonlySet<IndexedOption>>;
+
+function indexRows({ rows }: IndexedQuestion): RowsByText {
+  const byText = new Map<string, Set<IndexedOption>>();
+  for (const row of rows) for (const text of row.texts) addToSet(byText, toLooseKey(text), row);
+  byText.delete('');
+  return byText;
 }
 
 /** Maximum parts of the text of a column. Titles and rows can contain the separator. */
 const MAX_PARTS = 12;
 
 /** Finds the row that the text of a column, such as `Title - Row`, names; undefined if there are several. */
-function rowIn(text: string, rows: ReadonlyMap<string, ReadonlySet<IndexedOption>>): IndexedOption | undefined {
+function rowIn(text: string, rows: RowsByText): IndexedOption | undefined {
   const parts = text.split(' - ').slice(-MAX_PARTS);
   const keys = parts.flatMap((_, start) =>
     parts.slice(start).map((__, count) => toLooseKey(parts.slice(start, start + count + 1).join(' - '))),
@@ -315,11 +327,14 @@ function takeNext(columns: AnswerColumn[] | undefined): AnswerColumn | undefined
   return columns !== undefined && columns.length > 1 ? columns.shift() : columns?.[0];
 }
 
-type Suffixes = (option: IndexedOption) => readonly string[];
-
+/**
+ * The columns of a question by the suffix of their names: `_2` → option 2 or row 2, `_2_1` → row 2 with column 1.
+ *
+ * @param suffixesOf the suffixes of an option or row
+ */
 function columnsOf(
   question: IndexedQuestion,
-  suffixesOf: Suffixes,
+  suffixesOf: (option: IndexedOption) => readonly string[],
 ): readonly (readonly [suffix: string, column: AnswerColumn])[] {
   const { type, multiple, options, rows, columns } = question;
   const value: AnswerColumn = { kind: 'value', question };

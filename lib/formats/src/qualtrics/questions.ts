@@ -2,15 +2,18 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { MAX_RANKS, numberScale } from '../core/draft.ts';
 import { MAX_TEXT } from '../core/source-data.ts';
-import { numberOf } from '../core/source-questions.ts';
+import { isCount, numberOf } from '../core/source-questions.ts';
 import { joinTexts, type Text } from '../core/texts.ts';
 import { type Item, isOn, itemsOf, memberOf, membersOf, type SourceQuestion, scalarText, toItems } from './document.ts';
 
-/** A converted question. A Qualtrics question can become several parts. */
+/**
+ * A question of the survey that a Qualtrics question becomes. Most become a single part. A form becomes a text for each
+ * choice: `QID4_1`, `QID4_2`. A choice with a text entry, such as "Other: ___", adds a text: `QID1_3_TEXT`.
+ */
 export interface Part {
-  /** Prefix of its column ids: `QID4_1` is the first row of QID4. */
+  /** Id of its columns in exports, or the beginning of it: `QID4_1`. */
   readonly sourceId: string;
-  /** Prefix of its column names in exports. */
+  /** Name of its columns in exports, or the beginning of it: `Q4_1`. */
   readonly tag: string;
   readonly path: string;
   readonly title: Text;
@@ -22,181 +25,6 @@ export interface Part {
 }
 
 type Build = (question: SourceQuestion) => Iterable<Part>;
-
-const SEPARATOR = ' – ';
-
-/** The part of a whole question. */
-function onlyPart(question: SourceQuestion, members: JsonObject, title: Text = question.title): Part {
-  const { id, tag, path, required } = question;
-  return { sourceId: id, tag, path, title, members, required };
-}
-
-function partOf(question: SourceQuestion, item: Item, members: JsonObject, suffix = ''): Part {
-  const title = joinTexts(question.title, item.text, SEPARATOR);
-  const part = onlyPart(question, members, title);
-  const end = `_${item.key}${suffix}`;
-  return { ...part, sourceId: `${question.id}${end}`, tag: `${question.tag}${end}`, path: item.path };
-}
-
-/** A part for each choice. */
-function* partsOf(question: SourceQuestion, members: JsonObject): Generator<Part> {
-  for (const item of itemsOf(question, 'Choices')) yield partOf(question, item, members);
-}
-
-/** Text questions for the items with a text entry. With `onlyIfChosen`, an item must be chosen first. */
-function* entriesOf(question: SourceQuestion, items: readonly Item[], onlyIfChosen: boolean): Generator<Part> {
-  for (const item of items) {
-    if (!isOn(item.value['TextEntry'])) continue;
-    const part = partOf({ ...question, required: false }, item, { type: 'text', max_length: MAX_TEXT }, '_TEXT');
-    yield onlyIfChosen ? { ...part, choice: { question: question.id, key: item.key } } : part;
-  }
-}
-
-const buildSingle: Build = function* (question) {
-  const items = itemsOf(question, 'Choices');
-  if (items.length === 0) return yield* buildWithoutChoices(question);
-  yield onlyPart(question, { type: 'single_choice', options: toItems(question, items, 'options') });
-  yield* entriesOf(question, items, true);
-};
-
-const buildMultiple: Build = function* (question) {
-  const items = itemsOf(question, 'Choices');
-  if (items.length === 0) return yield* buildWithoutChoices(question);
-  const [min, max] = ['MinChoices', 'MaxChoices'].map((name) => numberOf(question.settings[name]));
-  const limits = {
-    ...(min !== undefined && min > 0 && min <= items.length ? { min_selections: min } : {}),
-    ...(max !== undefined && max > 0 && max >= (min ?? 0) ? { max_selections: max } : {}),
-  };
-  yield onlyPart(question, { type: 'multiple_choice', options: toItems(question, items, 'options'), ...limits });
-  yield* entriesOf(question, items, true);
-};
-
-const buildWithoutChoices: Build = (question) => {
-  const detail = 'It has no choices of its own (they may come from another question), and becomes a text';
-  question.warnOfQuestion('NO_SUCH_TYPE', detail);
-  return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
-};
-
-const buildText =
-  (type: 'text' | 'textarea'): Build =>
-  (question) => [onlyPart(question, readTextRules(question, type))];
-
-const buildForm: Build = (question) => partsOf(question, readTextRules(question, 'text'));
-
-const buildNumbers: Build = (question) => {
-  question.warnOfKind('NO_SUCH_TYPE', 'A constant sum becomes a number for each choice, without the sum');
-  return partsOf(question, { type: 'text', format: 'number' });
-};
-
-const buildScore: Build = (question) => [onlyPart(question, { type: 'rating', min: 0, max: 10 })];
-
-const buildSliders: Build = (question) => {
-  const { Configuration: configuration } = question.value;
-  const setting = (name: string) => numberOf(memberOf(configuration, name));
-  const isStars = question.kind.startsWith('Slider/STAR');
-  const min = isStars ? 0 : (setting('CSSliderMin') ?? 0);
-  const max = (isStars ? setting('StarCount') : setting('CSSliderMax')) ?? (isStars ? 5 : 100);
-  const decimals = Math.round(Math.min(Math.max(setting('NumDecimals') ?? 0, 0), 6));
-  const isHalf = isStars && memberOf(configuration, 'StarType') !== 'discrete';
-  // A power of ten is not exact: 10 ** -5 is 0.000009999999999999999.
-  const step = isHalf ? 0.5 : Number(`1e-${decimals}`);
-  const range = {
-    type: 'rating',
-    ...(min <= max ? { min, max } : { min: max, max: min }),
-    ...(step === 1 ? {} : { step }),
-  };
-  return itemsOf(question, 'Choices').length === 0 ? [onlyPart(question, range)] : partsOf(question, range);
-};
-
-const buildRanks: Build = (question) => {
-  const items = itemsOf(question, 'Choices');
-  if (items.length === 0 || items.length > MAX_RANKS) return [];
-  question.warnOfKind('NO_SUCH_TYPE', 'A ranking becomes a matrix of choices and ranks, which allows equal ranks');
-  return [
-    onlyPart(question, {
-      type: 'matrix',
-      rows: toItems(question, items, 'rows'),
-      columns: numberScale(items.length),
-    }),
-  ];
-};
-
-const buildLikert: Build = function* (question) {
-  const rows = itemsOf(question, 'Choices');
-  const scale = itemsOf(question, 'Answers');
-  if (rows.length === 0 || scale.length === 0) return yield* buildWithoutChoices(question);
-  const options = toItems(question, scale, 'options');
-  yield onlyPart(question, { type: 'likert', rows: toItems(question, rows, 'rows'), options });
-  yield* entriesOf(question, rows, false);
-};
-
-const buildMatrix: Build = function* (question) {
-  const rows = itemsOf(question, 'Choices');
-  const answers = itemsOf(question, 'Answers');
-  if (rows.length === 0 || answers.length === 0) return yield* buildWithoutChoices(question);
-  const columns = toItems(question, answers, 'options');
-  yield onlyPart(question, { type: 'matrix', multiple: true, rows: toItems(question, rows, 'rows'), columns });
-  yield* entriesOf(question, rows, false);
-};
-
-/** A text question for each cell of a table. */
-const buildCells = (format: 'number' | undefined): Build =>
-  function* (question) {
-    const columns = itemsOf(question, 'Answers');
-    const members = format === undefined ? readTextRules(question, 'textarea') : { type: 'text', format };
-    for (const row of itemsOf(question, 'Choices')) {
-      for (const column of columns) {
-        const title = joinTexts(joinTexts(question.title, row.text, SEPARATOR), column.text, SEPARATOR);
-        const end = `_${row.key}_${column.key}`;
-        const part = onlyPart(question, members, title);
-        yield { ...part, sourceId: `${question.id}${end}`, tag: `${question.tag}${end}`, path: row.path };
-      }
-    }
-  };
-
-/** Each row of a profile has its own scale. */
-const buildProfile: Build = function* (question) {
-  for (const row of itemsOf(question, 'Choices')) {
-    const scale = memberOf(question.value['Answers'], row.key);
-    const rowQuestion: SourceQuestion = {
-      ...question,
-      value: { ...question.value, Answers: isObject(scale) ? scale : {} },
-      text: (get, path) =>
-        question.text((owner) => get({ ...owner, Answers: memberOf(owner['Answers'], row.key) ?? {} }), path),
-    };
-    const items = itemsOf(rowQuestion, 'Answers');
-    if (items.length === 0) continue;
-    yield partOf(question, row, { type: 'single_choice', options: toItems(rowQuestion, items, 'options') });
-  }
-};
-
-/** Each column of a side-by-side question becomes a question. */
-const buildColumns: Build = function* (question) {
-  for (const [key, column] of membersOf(question.value['AdditionalQuestions'])) {
-    if (!isObject(column)) continue;
-    const { QuestionType: type, Selector: selector, SubSelector: sub } = column;
-    const inColumn = (owner: JsonObject): JsonObject => {
-      const member = memberOf(owner['AdditionalQuestions'], key);
-      // The rows of the whole question apply to each column. Columns repeat the rows, but without their settings.
-      return isObject(member) ? { ...member, Choices: owner['Choices'] ?? member['Choices'] ?? {} } : {};
-    };
-    const path = `${question.path}/AdditionalQuestions/${key}`;
-    const text: SourceQuestion['text'] = (get, textPath) => question.text((owner) => get(inColumn(owner)), textPath);
-    const value: JsonObject = { ...inColumn(question.value), ChoiceOrder: question.value['ChoiceOrder'] ?? [] };
-    const asked = text((owner) => owner['QuestionText'], path);
-    const columnQuestion: SourceQuestion = {
-      ...question,
-      id: `${question.id}#${key}`,
-      tag: `${question.tag}#${key}`,
-      kind: [type, selector, sub].filter((name) => typeof name === 'string').join('/'),
-      path,
-      value,
-      text,
-      title: joinTexts(question.title, asked, SEPARATOR),
-    };
-    yield* build(columnQuestion);
-  }
-};
 
 /** Builders by type, selector and subselector. */
 const BUILDERS: ReadonlyMap<string, Build> = new Map(
@@ -212,17 +40,17 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
     'MC/MAHR': buildMultiple,
     'MC/MACOL': buildMultiple,
     'MC/MSB': buildMultiple,
-    'TE/SL': buildText('text'),
-    'TE/PW': buildText('text'),
-    'TE/ML': buildText('textarea'),
-    'TE/ESTB': buildText('textarea'),
-    'TE/FORM': buildForm,
+    'TE/SL': buildLine,
+    'TE/PW': buildLine,
+    'TE/ML': buildArea,
+    'TE/ESTB': buildArea,
+    'TE/FORM': (question) => partsOfChoices(question, readTextRules(question, 'text')),
     'Matrix/Likert': buildLikert,
     'Matrix/Likert/MultipleAnswer': buildMatrix,
     'Matrix/Bipolar': buildLikert,
-    'Matrix/TE': buildCells(undefined),
-    'Matrix/CS': buildCells('number'),
-    'Matrix/RO': buildCells('number'),
+    'Matrix/TE': (question) => buildCells(question, readTextRules(question, 'textarea')),
+    'Matrix/CS': buildNumberCells,
+    'Matrix/RO': buildNumberCells,
     'Matrix/Profile': buildProfile,
     Slider: buildSliders,
     CS: buildNumbers,
@@ -240,6 +68,187 @@ export function build(question: SourceQuestion): Iterable<Part> {
   const [type = '', selector = ''] = question.kind.split('/');
   const builder = BUILDERS.get(question.kind) ?? BUILDERS.get(`${type}/${selector}`) ?? BUILDERS.get(type);
   return builder?.(question) ?? [];
+}
+
+/** Between the title of a question and that of its part. */
+const SEPARATOR = ' – ';
+
+/** The part that is the whole question. */
+function onlyPart(question: SourceQuestion, members: JsonObject, title: Text = question.title): Part {
+  const { id, tag, path, required } = question;
+  return { sourceId: id, tag, path, title, members, required };
+}
+
+/** The part for a choice or row. */
+function partOf(question: SourceQuestion, item: Item, members: JsonObject, suffix = ''): Part {
+  const title = joinTexts(question.title, item.text, SEPARATOR);
+  const part = onlyPart(question, members, title);
+  const end = `_${item.key}${suffix}`;
+  return { ...part, sourceId: `${question.id}${end}`, tag: `${question.tag}${end}`, path: item.path };
+}
+
+function* partsOfChoices(question: SourceQuestion, members: JsonObject): Generator<Part> {
+  for (const item of itemsOf(question, 'Choices')) yield partOf(question, item, members);
+}
+
+/** Text questions for the items with a text entry. With `onlyIfChosen`, an item must be chosen first. */
+function* entriesOf(question: SourceQuestion, items: readonly Item[], onlyIfChosen: boolean): Generator<Part> {
+  for (const item of items) {
+    if (!isOn(item.value['TextEntry'])) continue;
+    const part = partOf({ ...question, required: false }, item, { type: 'text', max_length: MAX_TEXT }, '_TEXT');
+    yield onlyIfChosen ? { ...part, choice: { question: question.id, key: item.key } } : part;
+  }
+}
+
+function* buildSingle(question: SourceQuestion): Generator<Part> {
+  const items = itemsOf(question, 'Choices');
+  if (items.length === 0) return yield* buildWithoutChoices(question);
+  yield onlyPart(question, { type: 'single_choice', options: toItems(question, items, 'options') });
+  yield* entriesOf(question, items, true);
+}
+
+function* buildMultiple(question: SourceQuestion): Generator<Part> {
+  const items = itemsOf(question, 'Choices');
+  if (items.length === 0) return yield* buildWithoutChoices(question);
+  const [min, max] = ['MinChoices', 'MaxChoices'].map((name) => numberOf(question.settings[name]));
+  const limits = {
+    ...(min !== undefined && min > 0 && min <= items.length ? { min_selections: min } : {}),
+    ...(max !== undefined && max > 0 && max >= (min ?? 0) ? { max_selections: max } : {}),
+  };
+  yield onlyPart(question, { type: 'multiple_choice', options: toItems(question, items, 'options'), ...limits });
+  yield* entriesOf(question, items, true);
+}
+
+function buildWithoutChoices(question: SourceQuestion): Iterable<Part> {
+  const detail = 'It has no choices of its own (they may come from another question), and becomes a text';
+  question.warnOfQuestion('NO_SUCH_TYPE', detail);
+  return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
+}
+
+function buildLine(question: SourceQuestion): Iterable<Part> {
+  return [onlyPart(question, readTextRules(question, 'text'))];
+}
+
+function buildArea(question: SourceQuestion): Iterable<Part> {
+  return [onlyPart(question, readTextRules(question, 'textarea'))];
+}
+
+function buildNumbers(question: SourceQuestion): Iterable<Part> {
+  question.warnOfKind('NO_SUCH_TYPE', 'A constant sum becomes a number for each choice, without the sum');
+  return partsOfChoices(question, { type: 'text', format: 'number' });
+}
+
+function buildScore(question: SourceQuestion): Iterable<Part> {
+  return [onlyPart(question, { type: 'rating', min: 0, max: 10 })];
+}
+
+function buildSliders(question: SourceQuestion): Iterable<Part> {
+  const { Configuration: configuration } = question.value;
+  const setting = (name: string) => numberOf(memberOf(configuration, name));
+  const isStars = question.kind.startsWith('Slider/STAR');
+  const min = isStars ? 0 : (setting('CSSliderMin') ?? 0);
+  const max = (isStars ? setting('StarCount') : setting('CSSliderMax')) ?? (isStars ? 5 : 100);
+  const decimals = Math.round(Math.min(Math.max(setting('NumDecimals') ?? 0, 0), 6));
+  const isHalf = isStars && memberOf(configuration, 'StarType') !== 'discrete';
+  // A power of ten is not exact: 10 ** -5 is 0.000009999999999999999.
+  const step = isHalf ? 0.5 : Number(`1e-${decimals}`);
+  const range = {
+    type: 'rating',
+    ...(min <= max ? { min, max } : { min: max, max: min }),
+    ...(step === 1 ? {} : { step }),
+  };
+  return itemsOf(question, 'Choices').length === 0 ? [onlyPart(question, range)] : partsOfChoices(question, range);
+}
+
+function buildRanks(question: SourceQuestion): Iterable<Part> {
+  const items = itemsOf(question, 'Choices');
+  if (items.length === 0 || items.length > MAX_RANKS) return [];
+  question.warnOfKind('NO_SUCH_TYPE', 'A ranking becomes a matrix of choices and ranks, which allows equal ranks');
+  return [
+    onlyPart(question, {
+      type: 'matrix',
+      rows: toItems(question, items, 'rows'),
+      columns: numberScale(items.length),
+    }),
+  ];
+}
+
+function* buildLikert(question: SourceQuestion): Generator<Part> {
+  const rows = itemsOf(question, 'Choices');
+  const scale = itemsOf(question, 'Answers');
+  if (rows.length === 0 || scale.length === 0) return yield* buildWithoutChoices(question);
+  const options = toItems(question, scale, 'options');
+  yield onlyPart(question, { type: 'likert', rows: toItems(question, rows, 'rows'), options });
+  yield* entriesOf(question, rows, false);
+}
+
+function* buildMatrix(question: SourceQuestion): Generator<Part> {
+  const rows = itemsOf(question, 'Choices');
+  const answers = itemsOf(question, 'Answers');
+  if (rows.length === 0 || answers.length === 0) return yield* buildWithoutChoices(question);
+  const columns = toItems(question, answers, 'options');
+  yield onlyPart(question, { type: 'matrix', multiple: true, rows: toItems(question, rows, 'rows'), columns });
+  yield* entriesOf(question, rows, false);
+}
+
+function buildNumberCells(question: SourceQuestion): Iterable<Part> {
+  return buildCells(question, { type: 'text', format: 'number' });
+}
+
+/** A question for each cell of a table. */
+function* buildCells(question: SourceQuestion, members: JsonObject): Generator<Part> {
+  const columns = itemsOf(question, 'Answers');
+  for (const row of itemsOf(question, 'Choices')) {
+    for (const column of columns) {
+      const part = partOf(question, row, members, `_${column.key}`);
+      yield { ...part, title: joinTexts(part.title, column.text, SEPARATOR) };
+    }
+  }
+}
+
+/**
+ * A part of a question that is read like a question.
+ *
+ * @param pick finds the part in the question and in each of its translations
+ */
+function narrow(question: SourceQuestion, pick: (owner: JsonObject) => JsonObject): SourceQuestion {
+  const text: SourceQuestion['text'] = (get, path) => question.text((owner) => get(pick(owner)), path);
+  return { ...question, value: pick(question.value), text };
+}
+
+/** A profile has a scale for each row. */
+function* buildProfile(question: SourceQuestion): Generator<Part> {
+  for (const row of itemsOf(question, 'Choices')) {
+    if (!isObject(memberOf(question.value['Answers'], row.key))) continue;
+    const rowQuestion = narrow(question, (owner) => ({ ...owner, Answers: memberOf(owner['Answers'], row.key) ?? {} }));
+    const items = itemsOf(rowQuestion, 'Answers');
+    if (items.length === 0) continue;
+    yield partOf(question, row, { type: 'single_choice', options: toItems(rowQuestion, items, 'options') });
+  }
+}
+
+/** Each column of a side-by-side question is a question: `QID1#2` for column 2. */
+function* buildColumns(question: SourceQuestion): Generator<Part> {
+  for (const [key, column] of membersOf(question.value['AdditionalQuestions'])) {
+    if (!isObject(column)) continue;
+    const { QuestionType: type, Selector: selector, SubSelector: sub } = column;
+    const inColumn = narrow(question, (owner) => {
+      const { ChoiceOrder: order = [], Choices: rows, AdditionalQuestions: columns } = owner;
+      const member = memberOf(columns, key);
+      if (!isObject(member)) return {};
+      // The rows of the whole question apply to each column. Columns repeat the rows, but without their settings.
+      return { ...member, Choices: rows ?? member['Choices'] ?? {}, ChoiceOrder: order };
+    });
+    const path = `${question.path}/AdditionalQuestions/${key}`;
+    yield* build({
+      ...inColumn,
+      id: `${question.id}#${key}`,
+      tag: `${question.tag}#${key}`,
+      kind: [type, selector, sub].filter((name) => typeof name === 'string').join('/'),
+      path,
+      title: joinTexts(question.title, inColumn.text((owner) => owner['QuestionText'], path), SEPARATOR),
+    });
+  }
 }
 
 /** Patterns of dates in answers, by date format of the question. */
@@ -268,10 +277,6 @@ export function readTextRules({ settings }: SourceQuestion, type: 'text' | 'text
     default:
       return { type, ...limits };
   }
-}
-
-function isCount(value: number | undefined): value is number {
-  return value !== undefined && value > 0 && Number.isInteger(value);
 }
 
 /** The date format of a question; undefined if it has none, or an unknown one. */

@@ -12,7 +12,7 @@ import { createWarnOnce, type WarnOnce } from '../files/report.ts';
 import { openTable } from '../tables/open-table.ts';
 import { type CellContext, readAnswers, UNANSWERED } from './answers.ts';
 import { toLanguageTag } from './document.ts';
-import { type MetaName, QUALTRICS, type QualtricsHeader, type ResponseHeader, TIMES } from './headers.ts';
+import { type MetaName, QUALTRICS, type QualtricsHeader, type ExportHeader, TIMES } from './headers.ts';
 
 /** Columns that are imported and not kept in the metadata. */
 const TAKEN: readonly MetaName[] = ['id', 'startedAt', 'endedAt', 'recordedAt', 'finished', 'language'];
@@ -36,7 +36,7 @@ async function createReader(
   const sample = createWordingSample(find);
   let hint: Wording | undefined;
   await sampleCodes(plan, (cells) => {
-    hint ??= guessWording(header.response, cells);
+    hint ??= guessWording(header.exported, cells);
     for (const [position, column] of header.columns.entries()) {
       const cell = cells[position]?.trim() ?? '';
       if (column !== undefined && cell !== '') sample.look(optionsIn(column), cell);
@@ -49,7 +49,7 @@ async function createReader(
   };
   const wording = sample.wording(hint ?? 'either');
   const context = { questions: header.index, find, wording, noAnswer: UNANSWERED, onSeen };
-  const readTime = createTimeReader(findZone(header.response.timeZone) ?? table.timeZone, warnOnce);
+  const readTime = createTimeReader(findZone(header.exported.timeZone) ?? table.timeZone, warnOnce);
   return ({ index, row: { number }, cells }) => readRow({ header, readTime, context, warnOnce }, cells, number, index);
 }
 
@@ -77,14 +77,14 @@ interface ResponseTable {
  * Guesses from the column Finished whether cells have values or labels. Undefined for a number in the oldest exports,
  * which write numbers in both cases.
  */
-function guessWording({ meta, hasOldNames }: ResponseHeader, cells: readonly string[]): Wording | undefined {
+function guessWording({ meta, hasOldNames }: ExportHeader, cells: readonly string[]): Wording | undefined {
   const cell = cells[meta.get('finished') ?? -1]?.trim() ?? '';
   if (cell === '' || (hasOldNames && /^[01]$/.test(cell))) return undefined;
   return /^[01]$/.test(cell) ? 'codes' : 'texts';
 }
 
 function readRow(
-  { header: { response: header, columns, unknown }, readTime, context, warnOnce }: ResponseTable,
+  { header: { exported: header, columns, unknown }, readTime, context, warnOnce }: ResponseTable,
   cells: readonly string[],
   number: number,
   index: number,

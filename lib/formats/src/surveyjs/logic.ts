@@ -20,6 +20,7 @@ import {
   not,
   whereChosen,
 } from '../core/logic/formula.ts';
+import { getOrAdd } from '../core/maps.ts';
 import { type SourceOperand, toSourceOperand } from '../core/source-questions.ts';
 import { withoutEndZeros } from '../tables/numbers.ts';
 import { DATE, TIME } from './document.ts';
@@ -55,9 +56,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
     const question = byName.get(name) ?? byFoldedName.get(name.toLowerCase());
     if (question === undefined)
       throw new NotConvertedError(`it uses ${name.slice(0, 100)}, which is not a question of the survey`);
-    const operand = operands.get(question) ?? toSourceOperand(question);
-    operands.set(question, operand);
-    return operand;
+    return getOrAdd(operands, question, () => toSourceOperand(question));
   }
 
   /** Whether an expression always gives a Boolean. */
@@ -66,9 +65,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
     const { operator, left, right } = expression;
     if (operator !== 'and' && operator !== 'or') return true;
     // Cached, because each outer expression checks its parts again.
-    const result = cachedResults.get(expression) ?? (givesBoolean(left) && givesBoolean(right));
-    cachedResults.set(expression, result);
-    return result;
+    return getOrAdd(cachedResults, expression, () => givesBoolean(left) && givesBoolean(right));
   }
 
   function convert(expression: Expression, truth: Truth): Formula {

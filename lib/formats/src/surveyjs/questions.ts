@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import { isObject } from '@survey/questionnaire/json';
 import { type DraftQuestion, numberScale } from '../core/draft.ts';
+import { isCount } from '../core/source-questions.ts';
 import { isEmptyText, toJsonText } from '../core/texts.ts';
 import { DATE, type MemberReader, TIME } from './document.ts';
 import {
@@ -132,7 +133,7 @@ function specialOptions({ members, path }: SurveyjsElement, { texts }: ElementCo
 
 /** A limit of a count; undefined for 0, which means no limit. */
 function toCount(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+  return isCount(value) ? value : undefined;
 }
 
 /** Members with the scale of a rating. */

@@ -2,8 +2,8 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
-import { fitMetadata } from '../core/responses/metadata.ts';
-import type { FileResponse } from '../core/responses/response.ts';
+import { toFileResponse } from '../core/responses/items.ts';
+import type { FileResponse, UnusableValue } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { type JsonItem, readJson, readJsonItems } from '../files/json.ts';
 import { createWarnOnce, invalidImport } from '../files/report.ts';
@@ -48,24 +48,20 @@ function createResultReader(payload: JsonObject, warn: Warn): (item: JsonItem) =
   return ({ index, path, value }) => {
     if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result must be an object' };
     const { answers, readDetail, rest, unassigned, hasFiles } = readAnswers(value, path);
-    const id = readDetail('InstanceId') ?? readDetail('instanceId') ?? readDetail('id') ?? '';
     const given = readDetail('HappendAt') ?? readDetail('HappenedAt') ?? readDetail('createdAt');
     const time = given === undefined ? undefined : parseTimestamp(given);
-    const isBadTime = given !== undefined && time === undefined;
     const detail = 'The time of the result must be an RFC 3339 time';
-    return {
-      index,
-      id,
-      externalId: undefined,
+    const unread: UnusableValue[] = [];
+    if (given !== undefined && time === undefined)
+      unread.push({ kind: 'response', name: 'completed_at', code: 'BAD_TIME', detail, value: given });
+    const response = {
+      ...{ index, path, answers, unread, unassigned },
+      id: readDetail('InstanceId') ?? readDetail('instanceId') ?? readDetail('id') ?? '',
       startedAt: undefined,
       completedAt: time,
       language: readDetail('locale') || undefined,
-      answers,
-      ...(hasFiles ? { hasAnswersInMetadata: true } : {}),
-      ...(isBadTime
-        ? { unread: [{ kind: 'response', name: 'completed_at', code: 'BAD_TIME', detail, value: given }] }
-        : {}),
-      ...fitMetadata(Object.keys(rest).length === 0 ? {} : { source_data: rest }, { warnOnce, path, unassigned }),
+      metadata: { source_data: rest },
     };
+    return toFileResponse(hasFiles ? { ...response, hasAnswersInMetadata: true } : response, warnOnce);
   };
 }

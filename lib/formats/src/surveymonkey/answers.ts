@@ -2,11 +2,10 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import {
   type AnsweredQuestion,
+  type SourceItems,
   answeredQuestions,
   createSourceItems,
-  listItemsOf,
   onlyOf,
-  type SourceItems,
   toChoiceAnswer,
 } from '../core/source-questions.ts';
 import { OTHER_TEXT } from '../core/texts.ts';
@@ -46,7 +45,7 @@ function readerOf(question: AnsweredQuestion): Pick<AnswerReader, 'read' | 'take
 }
 
 function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerReader['read'] {
-  const options = createSourceItems(listItemsOf(question, 'options'));
+  const options = createSourceItems(question['options']);
   const hasOther = question['allow_other'] === true;
   switch (type) {
     case 'single_choice':
@@ -56,7 +55,7 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerRe
       if (itemsOf(question['rows']).length > 0) return rowReader(question, options);
       return (answers) => onlyOf(chosenOf(answers, options));
     case 'matrix':
-      return rowReader(question, createSourceItems(listItemsOf(question, 'columns')));
+      return rowReader(question, createSourceItems(question['columns']));
     case 'rating':
       return ratingReader(sourceData);
     case 'date':
@@ -71,7 +70,7 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerRe
 }
 
 function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['read'] {
-  const rows = createSourceItems(listItemsOf(question, 'rows'));
+  const rows = createSourceItems(question['rows']);
   const isMultiple = question['multiple'] === true;
   const rowOf = ({ row_id: id }: JsonObject) => rows.idOf(id) ?? rows.unknownName(String(id));
   const columnOf = ({ choice_id: choice, col_id: column }: JsonObject) =>

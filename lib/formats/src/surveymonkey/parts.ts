@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray } from '@survey/questionnaire/json';
 import { ratingLabels, type SurveyDraft } from '../core/draft.ts';
 import { existingDay } from '../core/responses/times.ts';
-import { numberOf, objectOf } from '../core/source-questions.ts';
+import { isCount, numberOf, objectOf } from '../core/source-questions.ts';
 import { dateOf, isDayFirst } from './answers.ts';
 import { listIn, type ReadList, type SurveyMonkeyQuestion, shownOf } from './document.ts';
 
@@ -315,8 +315,4 @@ function lengthMembers(validation: JsonObject): JsonObject {
   const [min, max] = [numberOf(validation['min']), numberOf(validation['max'])];
   if ((min ?? 0) > (max ?? Number.POSITIVE_INFINITY)) return {};
   return { ...(isCount(min) ? { min_length: min } : {}), ...(isCount(max) ? { max_length: max } : {}) };
-}
-
-function isCount(value: number | undefined): value is number {
-  return value !== undefined && Number.isInteger(value) && value >= 1;
 }

@@ -1,9 +1,9 @@
-import type { JsonObject } from '@bufbuild/protobuf';
 import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
-import { isArray, isObject } from '@survey/questionnaire/json';
+import { isArray } from '@survey/questionnaire/json';
 import { createSurveyDraft } from '../core/draft.ts';
 import type { SurveyFileReader } from '../core/reader.ts';
 import { createKeepMembers } from '../core/source-data.ts';
+import { objectsOf } from '../core/source-questions.ts';
 import { createHtmlToText } from '../core/texts.ts';
 import { createWarnOnce, type Warn } from '../files/report.ts';
 import { createReadList, readDetailsDocument, toMonkeyQuestion } from './document.ts';
@@ -26,7 +26,7 @@ export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) =>
   const draft = createSurveyDraft({ source: 'surveymonkey', title: options.title, warnOnce });
   const readList = createReadList(toText, keep);
   const context = { toText, keep, keepRules, warnOnce, readList, hasResponses };
-  for (const [index, page] of pagesOf(details).entries()) {
+  for (const [index, page] of objectsOf(details['pages']).entries()) {
     const at = `${path}/pages/${index}`;
     const text = (name: 'title' | 'description') => toText(String(page[name] ?? ''), `${at}/${name}`);
     const sourceData = { source_id: String(page['id'] ?? '') };
@@ -45,7 +45,3 @@ export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) =>
   const responses = hasResponses ? (warn: Warn) => readResponsesWithSurvey(file, payload, warn) : undefined;
   return { payload, toFileProblem, responses };
 };
-
-function pagesOf({ pages }: JsonObject): readonly JsonObject[] {
-  return isArray(pages) ? pages.filter((page) => isObject(page)) : [];
-}

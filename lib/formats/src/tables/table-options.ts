@@ -28,7 +28,7 @@ export interface ColumnTarget {
   readonly target: string;
 }
 
-/** Whether a BCP 47 tag names a locale with known formats. For others, `Intl` uses those of the machine. */
+/** True for a BCP 47 tag whose formats are known. For other tags, `Intl` uses the formats of the machine. */
 export function isLocale(tag: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;

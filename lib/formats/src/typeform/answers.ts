@@ -3,11 +3,11 @@ import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
 import { dateOfTime } from '../core/responses/times.ts';
 import {
   type AnsweredQuestion,
+  type SourceItems,
   answeredQuestions,
   createSourceItems,
-  listItemsOf,
+  objectsOf,
   onlyOf,
-  type SourceItems,
   toChoiceAnswer,
   toRankAnswer,
 } from '../core/source-questions.ts';
@@ -34,11 +34,11 @@ export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, An
 }
 
 function addRows(question: AnsweredQuestion, targets: Map<string, AnswerTarget>): void {
-  const columns = createSourceItems(listItemsOf(question.question, 'columns'), ({ choice_ids: ids }) =>
+  const columns = createSourceItems(question.question['columns'], ({ choice_ids: ids }) =>
     isArray(ids) ? ids : [],
   );
   const isMultiple = question.question['multiple'] === true;
-  for (const { id, source_data: sourceData } of listItemsOf(question.question, 'rows')) {
+  for (const { id, source_data: sourceData } of objectsOf(question.question['rows'])) {
     if (!isObject(sourceData)) continue;
     const toValue = (answer: JsonObject) => {
       const { chosen } = chosenOf(answer, columns, false);
@@ -52,7 +52,7 @@ function converterOf({ question, type }: AnsweredQuestion, isRanking: boolean): 
   switch (type) {
     case 'single_choice':
     case 'multiple_choice': {
-      const options = createSourceItems(listItemsOf(question, 'options'), idAndRef);
+      const options = createSourceItems(question['options'], idAndRef);
       const hasOther = question['allow_other'] === true;
       return (answer) => {
         if (answer['type'] === 'boolean') return options.idOf(answer['boolean']);
@@ -62,7 +62,7 @@ function converterOf({ question, type }: AnsweredQuestion, isRanking: boolean): 
     }
     case 'matrix': {
       if (!isRanking) return textOf;
-      const rows = createSourceItems(listItemsOf(question, 'rows'), idAndRef);
+      const rows = createSourceItems(question['rows'], idAndRef);
       return (answer) => toRankAnswer(question, chosenOf(answer, rows, false).chosen);
     }
     case 'date':

@@ -3,8 +3,9 @@ import { isArray, isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { type DraftQuestion, numberScale, ratingLabels } from '../core/draft.ts';
 import { createUniqueOptionIds } from '../core/ids.ts';
+import { getOrAdd } from '../core/maps.ts';
 import { type KeepMembers, MAX_TEXT, mapObjects, sourceDataOf } from '../core/source-data.ts';
-import { type LocatedObject, objectOf, objectsOf } from '../core/source-questions.ts';
+import { isCount, type LocatedObject, objectOf, objectsOf } from '../core/source-questions.ts';
 import { isEmptyText, type Text, toJsonText } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
 import { fieldIdOf, labelledChoices } from './answers.ts';
@@ -230,10 +231,6 @@ function limitsOf({ validations }: Field, names: Readonly<Record<string, string>
   );
 }
 
-function isCount(value: JsonValue | undefined): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 1;
-}
-
 function labelsOf({ properties }: Field, min: number, max: number): JsonObject {
   const labels = objectOf(properties['labels']);
   const byPosition = { left: min, center: (min + max) / 2, right: max };
@@ -310,8 +307,7 @@ export async function addDeletedChoices(
       const id = fieldIdOf(answer);
       const [field, known] = [fields.get(id), names.get(id)];
       if (field === undefined || known === undefined) continue;
-      const list = added.get(id) ?? [];
-      added.set(id, list);
+      const list = getOrAdd(added, id, () => []);
       for (const choice of labelledChoices(answer, settingOf(field, 'allow_other_choice') === true)) {
         const keys = namesOf(choice);
         if (keys.some((name) => known.has(name)) || choicesOf(field).length + list.length >= LIMITS.options) continue;

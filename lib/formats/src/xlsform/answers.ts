@@ -2,9 +2,10 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { isChosenWord, toUnknown } from '../core/columns/choices.ts';
-import { addToSet } from '../core/columns/header-index.ts';
+import { addToSet } from '../core/maps.ts';
 import type { ResponseReadOptions } from '../core/reader.ts';
-import { fitMetadata, keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
+import { toFileResponse } from '../core/responses/items.ts';
+import { keepUnknownCells, unknownColumnWarning } from '../core/responses/metadata.ts';
 import type { FileResponse, UnusableValue } from '../core/responses/response.ts';
 import { createTimeReader, type ReadTime } from '../core/responses/times.ts';
 import { sourceDataOf } from '../core/source-data.ts';
@@ -14,17 +15,159 @@ import { createWarnOnce } from '../files/report.ts';
 import { ID_COLUMNS, SUBMISSION_TIME_COLUMNS, type SubmissionColumns, slashesIn } from './headers.ts';
 import { toRows } from './repeats.ts';
 
+/**
+ * A response in a file of an XLSForm tool. Its cells, without empty ones, are by the path of a question in the form
+ * (`meal/dishes`, `meal-dishes`), by its name or by its label. A multiple choice has one cell, or one for each choice:
+ *
+ * - `dishes`: `soup bread` → the options soup and bread
+ * - `dishes/soup`: `1`, `dishes/bread`: `0` → the option soup. Here `soup` is called a suffix.
+ * - `dishes_other`: `cake` → the text of `other`
+ */
+interface Submission {
+  readonly index: number;
+  readonly cells: ReadonlyMap<string, JsonValue>;
+  /** JSON pointer; empty for a row. */
+  readonly path: string;
+  /** Rows of repeats by repeat, if they are not in the cells. */
+  readonly repeats?: JsonObject;
+  /** Location for messages, such as `row 3`; can be empty. */
+  readonly location: string;
+}
+
+export interface SubmissionReader {
+  (submission: Submission): FileResponse;
+  /**
+   * The path of a repeat by its path, name or label. A workbook can have cut the name; then names of columns help to
+   * find the repeat. Other names are unchanged.
+   */
+  toRepeatName(name: string, fields?: readonly string[]): string;
+}
+
+/** @param columns finds the columns of questions by the names that the survey keeps in `source_data` */
+export function createSubmissionReader(
+  columns: SubmissionColumns,
+  { table, warn }: Pick<ResponseReadOptions, 'table' | 'warn'>,
+): SubmissionReader {
+  const warnOnce = createWarnOnce(warn);
+  const readTime = createTimeReader(table.timeZone, warnOnce);
+
+  const read = ({ index, cells, repeats: listed = {}, path, location }: Submission): FileResponse => {
+    const { answers, repeats, used } = readAnswers(cells, columns);
+    const { id, unread, ...times } = readSubmissionDetails(cells, columns, readTime);
+    const rest = [...cells].filter(([name]) => !used.has(name) && !columns.isToolColumn(name));
+    for (const [name] of rest) {
+      const { code, detail } = unknownColumnWarning(name);
+      warnOnce(name, { path, code, detail: location === '' ? detail : `${location}: ${detail}` });
+    }
+    const kept = keepUnknownCells(rest);
+    const unassigned = kept.unassigned.filter(({ column }) => !columns.isAboutResponse(column));
+    const allRepeats = { ...listed, ...repeats };
+    const metadata = { ...kept.metadata, repeats: allRepeats };
+    const response = { index, id, path, ...times, answers, unread, unassigned, metadata };
+    const hasRepeats = Object.keys(allRepeats).length > 0;
+    return toFileResponse(hasRepeats ? { ...response, hasAnswersInMetadata: true } : response, warnOnce);
+  };
+  return Object.assign(read, {
+    toRepeatName(name: string, fields?: readonly string[]) {
+      const [path, ...others] = columns.findRepeats(name, fields);
+      if (path === undefined || others.length === 0) return path ?? name;
+      const detail = `The name ${name} can be of several repeats of the form, so its rows are kept under this name`;
+      warnOnce(name, { path: '', code: 'KEPT_AS_METADATA', detail });
+      return name;
+    },
+  });
+}
+
+/** Reads the answers, and the rows of repeats that are in the cells, with the names of the used cells. */
+function readAnswers(
+  cells: ReadonlyMap<string, JsonValue>,
+  { targets, names, findRepeats }: Pick<SubmissionColumns, 'targets' | 'names' | 'findRepeats'>,
+) {
+  const used = new Set<string>();
+  const take = (name: string): JsonValue | undefined => {
+    const value = cells.get(name);
+    if (value !== undefined) used.add(name);
+    return value;
+  };
+  const suffixes = once(() => suffixesByQuestion(cells.keys(), names));
+  const suffixesOf = (name: string) => suffixes().get(name) ?? NO_SUFFIXES;
+  const answers = new Map<string, JsonValue>();
+  const answersByRow = new Map<string, Set<[row: string, answer: JsonValue]>>();
+  for (const { id, row, names: possibleNames, toAnswer } of targets) {
+    const answer = toAnswer(possibleNames, { take, cells, suffixesOf });
+    if (answer === undefined) continue;
+    if (row === undefined) answers.set(id, answer);
+    else addToSet(answersByRow, id, [row, answer]);
+  }
+  for (const [id, rows] of answersByRow) answers.set(id, Object.fromEntries(rows));
+  const repeats: JsonObject = {};
+  for (const [name, value] of cells) {
+    const [repeatPath] = Array.isArray(value) ? findRepeats(name) : [];
+    if (repeatPath !== undefined) setMember(repeats, repeatPath, toRows(take(name) ?? value, name));
+  }
+  return { answers: Object.fromEntries(answers), repeats, used };
+}
+
 const NO_SUFFIXES: ReadonlySet<string> = new Set();
 
+/** Groups column suffixes by question: `dishes/soup` becomes `soup` of `dishes`. */
+function suffixesByQuestion(
+  columns: Iterable<string>,
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const suffixes = new Map<string, Set<string>>();
+  for (const column of columns) {
+    for (const at of slashesIn(column)) {
+      const name = column.slice(0, at);
+      if (names.has(name)) addToSet(suffixes, name, column.slice(at + 1));
+    }
+  }
+  return suffixes;
+}
+
+const ZONED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)([+-]\d{2}):?(\d{2})?$/;
+
+/** Reads the id of a submission, which can be empty, and its times. Values that are no times are in `unread`. */
+function readSubmissionDetails(
+  cells: ReadonlyMap<string, JsonValue>,
+  columns: Pick<SubmissionColumns, 'isToolColumn'>,
+  readTime: ReadTime,
+) {
+  const unread: UnusableValue[] = [];
+
+  function timeOf(name: string): Date | undefined {
+    const value = columns.isToolColumn(name) ? cells.get(name) : undefined;
+    const time = typeof value === 'string' ? readTime(toTimestamp(value)) : undefined;
+    if (value !== undefined && time === undefined) {
+      unread.push({ kind: 'response', name, code: 'BAD_TIME', detail: 'the value is not a time', value });
+    }
+    return time;
+  }
+
+  const [idName] = ID_COLUMNS.filter((name) => cells.has(name) && columns.isToolColumn(name));
+  const submitted = SUBMISSION_TIME_COLUMNS.map(timeOf).find((time) => time !== undefined);
+  const completedAt = timeOf('end') ?? submitted;
+  const startedAt = timeOf('start');
+  const id = idName === undefined ? '' : String(cells.get(idName)).replace(/^uuid:/, '');
+  return { id, startedAt, completedAt, unread };
+}
+
+/** Converts a time with a zone to RFC 3339. It can have a space, or no colon in the zone. Other texts are unchanged. */
+function toTimestamp(text: string): string {
+  const [, day, time, hours, minutes = '00'] = ZONED.exec(text.trim()) ?? [];
+  return day === undefined ? text : `${day}T${time}${hours}:${minutes}`;
+}
+
+/** The cells of a submission. */
 interface Cells {
   /** Reads a cell and marks it as used. */
   take(name: string): JsonValue | undefined;
   readonly cells: ReadonlyMap<string, JsonValue>;
-  /** The suffixes of columns below a question: `soup` of `dishes/soup`. */
+  /** The suffixes of the columns of a question: `soup` of `dishes/soup`. */
   suffixesOf(name: string): ReadonlySet<string>;
 }
 
-/** Reads the answer to a question or row by its possible names; undefined if there is none. */
+/** Reads the answer to a question or row by the possible names of its column; undefined if there is none. */
 export type ToAnswer = (names: readonly string[], cells: Cells) => JsonValue | undefined;
 
 export function createToAnswer(question: JsonObject): ToAnswer {
@@ -89,7 +232,7 @@ function createChoicesReader(question: JsonObject): ToAnswer {
   };
 }
 
-/** Whether cells have labels. Exports have names in headings and cells, or labels in both. */
+/** True if cells have labels of choices. Exports have names in headings and cells, or labels in both. */
 function hasLabels(names: readonly string[], cells: Cells, { title }: JsonObject): boolean {
   return textsOf(title).includes(nameIn(names, cells) ?? '');
 }
@@ -121,7 +264,7 @@ function choicesOf(question: JsonObject): Choices {
   return toChoices(question, question['type'] === 'matrix' ? 'columns' : 'options');
 }
 
-/** The words that tools of forms write in a column of a choice. */
+/** Words that tools of forms write in the column of a choice, chosen or not. Other texts there can be its label. */
 const BOOLEAN = /^(?:[01]|true|false)$/i;
 
 /** The chosen choices, if each choice has a column that says whether it is chosen; undefined without such columns. */
@@ -134,12 +277,12 @@ function readFlagColumns(
   if (base === undefined) return undefined;
   const suffixes = suffixesOf(base);
   const withColumn = new Set([...suffixes].flatMap((suffix) => [...(byNameOrLabel.get(suffix) ?? [])]));
-  return [...withColumn].flatMap(({ id, namesAndLabels }) => {
-    const name = namesAndLabels.find((one) => suffixes.has(one));
+  return [...withColumn].flatMap(({ id, nameAndLabels }) => {
+    const name = nameAndLabels.find((one) => suffixes.has(one));
     const flag = name === undefined ? undefined : take(`${base}/${name}`);
     if (flag === undefined) return [];
     const cell = String(flag);
-    const isChosen = namesAndLabels.includes(cell) && !BOOLEAN.test(cell) ? true : isChosenWord(cell);
+    const isChosen = nameAndLabels.includes(cell) && !BOOLEAN.test(cell) ? true : isChosenWord(cell);
     return isChosen === undefined ? [toUnknown(cell, options)] : isChosen ? [id] : [];
   });
 }
@@ -165,22 +308,22 @@ function toTime(value: string): string {
 const OTHER = 'other';
 const OTHER_LABEL = 'Other';
 
+/** An option, row or column. Its `value` is its name in the form. */
 interface Choice extends SourceOption {
-  /** Its name in submissions, and its labels in all languages. */
-  readonly namesAndLabels: readonly string[];
+  /** In all languages. */
+  readonly labels: readonly string[];
+  readonly nameAndLabels: readonly string[];
 }
 
-/** The options, rows or columns of a question, by their names and labels in submissions. */
+/** The choices of a question, by the texts that submissions have for them. */
 interface Choices {
   readonly options: readonly SourceOption[];
   /** Ids by name. The first choice of a name wins. */
   readonly byName: ReadonlyMap<JsonValue, string>;
-  /** Ids by label. Several choices can share one. */
-  readonly byLabel: ReadonlyMap<string, ReadonlySet<string>>;
   /** Choices by name or label. Several can share one. */
   readonly byNameOrLabel: ReadonlyMap<string, ReadonlySet<Choice>>;
-  /** Ids by label in all languages, where the first choice of a label wins; and the lengths of labels, longest first. */
-  readonly labels: () => { readonly ids: ReadonlyMap<string, string>; readonly lengths: readonly number[] };
+  /** For texts with several labels: ids by label, where the first choice wins, and lengths of labels, longest first. */
+  readonly labelIndex: () => { readonly ids: ReadonlyMap<string, string>; readonly lengths: readonly number[] };
 }
 
 function toChoices(question: JsonObject, list: 'options' | 'rows' | 'columns'): Choices {
@@ -188,20 +331,15 @@ function toChoices(question: JsonObject, list: 'options' | 'rows' | 'columns'): 
   const choices = toSourceOptions(question, list).map((one) => {
     const ownLabels = textsOf(texts.get(one.id));
     const labels = one.id === OTHER && ownLabels.length === 0 ? [OTHER_LABEL] : ownLabels;
-    return { ...one, labels, namesAndLabels: [String(one.value), ...labels] };
+    return { ...one, labels, nameAndLabels: [String(one.value), ...labels] };
   });
-  const byLabel = new Map<string, Set<string>>();
   const byNameOrLabel = new Map<string, Set<Choice>>();
-  for (const choice of choices) {
-    for (const label of choice.labels) addToSet(byLabel, label, choice.id);
-    for (const text of choice.namesAndLabels) addToSet(byNameOrLabel, text, choice);
-  }
+  for (const choice of choices) for (const text of choice.nameAndLabels) addToSet(byNameOrLabel, text, choice);
   return {
     options: choices,
     byName: new Map(choices.toReversed().map(({ value, id }) => [value, id])),
-    byLabel,
     byNameOrLabel,
-    labels: once(() => {
+    labelIndex: once(() => {
       const ids = new Map<string, string>();
       for (const { id, labels } of choices) {
         for (const label of labels.map((one) => one.trim())) if (label !== '' && !ids.has(label)) ids.set(label, id);
@@ -216,10 +354,10 @@ function toChoices(question: JsonObject, list: 'options' | 'rows' | 'columns'): 
  *
  * @param labelsFirst whether the file has labels, so that a label is looked for before a name
  */
-function idOf(value: string, { byName, byLabel, options }: Choices, labelsFirst: boolean): JsonValue {
+function idOf(value: string, { byName, byNameOrLabel, options }: Choices, labelsFirst: boolean): JsonValue {
   const name = value.trim();
-  const [label, ...others] = byLabel.get(name) ?? [];
-  const ofLabel = others.length === 0 ? label : undefined;
+  const [labelled, ...others] = [...(byNameOrLabel.get(name) ?? [])].filter(({ labels }) => labels.includes(name));
+  const ofLabel = others.length === 0 ? labelled?.id : undefined;
   const found = labelsFirst ? (ofLabel ?? byName.get(name)) : (byName.get(name) ?? ofLabel);
   return found ?? toUnknown(name, options);
 }
@@ -233,9 +371,9 @@ function toIds(value: string, choices: Choices, labelsFirst = false): JsonValue[
   return labelled ?? names.map((name) => byName.get(name) ?? toUnknown(name, options));
 }
 
-/** Splits a text into labels, longest first; undefined if it has other text. */
-function labelsIn(text: string, { options, labels }: Choices): string[] | undefined {
-  const { ids, lengths } = labels();
+/** The ids of the labels in a text, taking the longest label first; undefined if the text has other words. */
+function labelsIn(text: string, { options, labelIndex }: Choices): string[] | undefined {
+  const { ids, lengths } = labelIndex();
   const found: string[] = [];
   let at = 0;
   while (at < text.length) {
@@ -250,152 +388,4 @@ function labelsIn(text: string, { options, labels }: Choices): string[] | undefi
     while (/\s/.test(text.charAt(at))) at += 1;
   }
   return found;
-}
-
-interface Submission {
-  readonly index: number;
-  /** Cells that are not empty, by `group/name`, `group-name`, name or label. */
-  readonly cells: ReadonlyMap<string, JsonValue>;
-  /** JSON pointer; empty for a row. */
-  readonly path: string;
-  /** Rows of repeats by repeat, if they are not in the cells. */
-  readonly repeats?: JsonObject;
-  /** Location for messages, such as `row 3`; can be empty. */
-  readonly location: string;
-}
-
-export interface SubmissionReader {
-  (submission: Submission): FileResponse;
-  /**
-   * The path of a repeat by its path, name or label. A workbook can have cut the name; then names of columns help to
-   * find the repeat. Other names are unchanged.
-   */
-  toRepeatName(name: string, fields?: readonly string[]): string;
-}
-
-/** Reads submissions by the names that the survey keeps in `source_data`. */
-export function createSubmissionReader(
-  columns: SubmissionColumns,
-  { table, warn }: Pick<ResponseReadOptions, 'table' | 'warn'>,
-): SubmissionReader {
-  const warnOnce = createWarnOnce(warn);
-  const readTime = createTimeReader(table.timeZone, warnOnce);
-
-  const read = ({ index, cells, repeats: listed = {}, path, location }: Submission): FileResponse => {
-    const { answers, repeats, used } = readAnswers(cells, columns);
-    const { id, unread, ...times } = readSubmissionDetails(cells, columns, readTime);
-    const rest = [...cells].filter(([name]) => !used.has(name) && !columns.isToolColumn(name));
-    for (const [name] of rest) {
-      const { code, detail } = unknownColumnWarning(name);
-      warnOnce(name, { path, code, detail: location === '' ? detail : `${location}: ${detail}` });
-    }
-    const kept = keepUnknownCells(rest);
-    const unassigned = kept.unassigned.filter(({ column }) => !columns.isAboutResponse(column));
-    const allRepeats = { ...listed, ...repeats };
-    const hasRepeats = Object.keys(allRepeats).length > 0;
-    return {
-      index,
-      id,
-      externalId: undefined,
-      ...times,
-      language: undefined,
-      answers,
-      ...(unread.length === 0 ? {} : { unread }),
-      ...(hasRepeats ? { hasAnswersInMetadata: true } : {}),
-      ...fitMetadata(
-        {
-          ...kept.metadata,
-          ...(hasRepeats ? { repeats: allRepeats } : {}),
-        },
-        { warnOnce, path, unassigned },
-      ),
-    };
-  };
-  return Object.assign(read, {
-    toRepeatName(name: string, fields?: readonly string[]) {
-      const [path, ...others] = columns.findRepeats(name, fields);
-      if (path === undefined || others.length === 0) return path ?? name;
-      const detail = `The name ${name} can be of several repeats of the form, so its rows are kept under this name`;
-      warnOnce(name, { path: '', code: 'KEPT_AS_METADATA', detail });
-      return name;
-    },
-  });
-}
-
-/** Reads the answers, and the rows of repeats that are in the cells, with the names of the used cells. */
-function readAnswers(
-  cells: ReadonlyMap<string, JsonValue>,
-  { targets, names, findRepeats }: Pick<SubmissionColumns, 'targets' | 'names' | 'findRepeats'>,
-) {
-  const used = new Set<string>();
-  const take = (name: string): JsonValue | undefined => {
-    const value = cells.get(name);
-    if (value !== undefined) used.add(name);
-    return value;
-  };
-  const suffixes = once(() => suffixesByQuestion(cells.keys(), names));
-  const suffixesOf = (name: string) => suffixes().get(name) ?? NO_SUFFIXES;
-  const answers = new Map<string, JsonValue>();
-  const answersByRow = new Map<string, Set<[row: string, answer: JsonValue]>>();
-  for (const { id, row, names: possibleNames, toAnswer } of targets) {
-    const answer = toAnswer(possibleNames, { take, cells, suffixesOf });
-    if (answer === undefined) continue;
-    if (row === undefined) answers.set(id, answer);
-    else addToSet(answersByRow, id, [row, answer]);
-  }
-  for (const [id, rows] of answersByRow) answers.set(id, Object.fromEntries(rows));
-  const repeats: JsonObject = {};
-  for (const [name, value] of cells) {
-    const [repeatPath] = Array.isArray(value) ? findRepeats(name) : [];
-    if (repeatPath !== undefined) setMember(repeats, repeatPath, toRows(take(name) ?? value, name));
-  }
-  return { answers: Object.fromEntries(answers), repeats, used };
-}
-
-/** Groups column suffixes by question: `dishes/soup` becomes `soup` of `dishes`. */
-function suffixesByQuestion(
-  columns: Iterable<string>,
-  names: ReadonlySet<string>,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const suffixes = new Map<string, Set<string>>();
-  for (const column of columns) {
-    for (const at of slashesIn(column)) {
-      const name = column.slice(0, at);
-      if (names.has(name)) addToSet(suffixes, name, column.slice(at + 1));
-    }
-  }
-  return suffixes;
-}
-
-const ZONED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)([+-]\d{2}):?(\d{2})?$/;
-
-/** Reads the id of a submission, which can be empty, and its times. Values that are no times are in `unread`. */
-function readSubmissionDetails(
-  cells: ReadonlyMap<string, JsonValue>,
-  columns: Pick<SubmissionColumns, 'isToolColumn'>,
-  readTime: ReadTime,
-) {
-  const unread: UnusableValue[] = [];
-
-  function timeOf(name: string): Date | undefined {
-    const value = columns.isToolColumn(name) ? cells.get(name) : undefined;
-    const time = typeof value === 'string' ? readTime(toTimestamp(value)) : undefined;
-    if (value !== undefined && time === undefined) {
-      unread.push({ kind: 'response', name, code: 'BAD_TIME', detail: 'the value is not a time', value });
-    }
-    return time;
-  }
-
-  const [idName] = ID_COLUMNS.filter((name) => cells.has(name) && columns.isToolColumn(name));
-  const submitted = SUBMISSION_TIME_COLUMNS.map(timeOf).find((time) => time !== undefined);
-  const completedAt = timeOf('end') ?? submitted;
-  const startedAt = timeOf('start');
-  const id = idName === undefined ? '' : String(cells.get(idName)).replace(/^uuid:/, '');
-  return { id, startedAt, completedAt, unread };
-}
-
-/** Converts a time with a zone to RFC 3339. It can have a space, or no colon in the zone. Other texts are unchanged. */
-function toTimestamp(text: string): string {
-  const [, day, time, hours, minutes = '00'] = ZONED.exec(text.trim()) ?? [];
-  return day === undefined ? text : `${day}T${time}${hours}:${minutes}`;
 }

@@ -3,6 +3,7 @@ import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { addToList, getOrAdd } from '../core/maps.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
 import { invalidImport, type WarnOnce } from '../files/report.ts';
@@ -58,9 +59,7 @@ export async function readCsvForm(table: Table): Promise<Form> {
     const sheet = toSheetName(name);
     const isFilled = rest.some((cell) => cell.trim() !== '');
     if (sheet !== '' && (sheet !== current || !isFilled)) {
-      const blocks = sheets.get(sheet) ?? [];
-      sheets.set(sheet, blocks);
-      blocks.push([]);
+      addToList(sheets, sheet, []);
       current = sheet;
     }
     if (isFilled) sheets.get(current)?.at(-1)?.push({ number, cells: rest });
@@ -157,11 +156,7 @@ function toRow(path: string, values: readonly (readonly [Column, string])[]): Fo
     const text = cell.trim();
     if (text === '') continue;
     if (language === undefined) cells.set(name, text);
-    else {
-      const columnTexts = texts.get(name);
-      if (columnTexts === undefined) texts.set(name, [[language, text]]);
-      else columnTexts.push([language, text]);
-    }
+    else addToList(texts, name, [language, text]);
   }
   return { path, cells, texts };
 }
@@ -225,14 +220,12 @@ export function createToTag(): (language: string) => string {
   const taken = new Set<string>();
   const byName = once(namesOfLanguages);
   return (language) => {
-    const key = language.trim().toLowerCase();
-    const known = tags.get(key);
-    if (known !== undefined) return known;
-    const { tag: wanted, isSure } = tagOf(language, byName);
-    const tag = isSure ? wanted : freeTag(wanted, taken);
-    taken.add(tag);
-    tags.set(key, tag);
-    return tag;
+    return getOrAdd(tags, language.trim().toLowerCase(), () => {
+      const { tag: wanted, isSure } = tagOf(language, byName);
+      const tag = isSure ? wanted : freeTag(wanted, taken);
+      taken.add(tag);
+      return tag;
+    });
   };
 }
 

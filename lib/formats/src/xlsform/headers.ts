@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import type { CodedHeader, CodedTable } from '../core/columns/plan.ts';
+import { getOrAdd } from '../core/maps.ts';
 import { sourceDataOf } from '../core/source-data.ts';
 import { objectsOf, questionsOf } from '../core/source-questions.ts';
 import { textsOf } from '../core/texts.ts';
@@ -152,17 +153,13 @@ function createFindTarget(targets: readonly AnswerTarget[]): (name: string) => s
     }
   }
   const choices = new Map<JsonObject, ReadonlyMap<string, string>>();
-  const idsIn = (question: JsonObject) => {
-    const ids = choices.get(question) ?? idsOfChoices(question);
-    choices.set(question, ids);
-    return ids;
-  };
   return (name) => {
     const whole = found.get(name)?.target ?? others.get(name);
     if (whole !== undefined) return whole;
     for (const at of slashesIn(name)) {
       const base = found.get(name.slice(0, at));
-      const choice = base && idsIn(base.question).get(name.slice(at + 1));
+      const ids = base && getOrAdd(choices, base.question, () => idsOfChoices(base.question));
+      const choice = ids?.get(name.slice(at + 1));
       if (base !== undefined && choice !== undefined) return `${base.target}[${choice}]`;
     }
     return undefined;

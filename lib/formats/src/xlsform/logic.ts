@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import { LIMITS } from '@survey/questionnaire/limits';
 import {
+  compareBySign,
   type Expression,
   type ExpressionSyntax,
   escapePattern,
@@ -21,6 +22,7 @@ import {
   not,
   whereChosen,
 } from '../core/logic/formula.ts';
+import { getOrAdd } from '../core/maps.ts';
 import { type SourceOperand, toSourceOperand } from '../core/source-questions.ts';
 
 /** A text or number, or a date written as `date('2024-01-01')`. */
@@ -67,9 +69,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
     if (question === undefined) {
       throw new NotConvertedError(`it uses ${expression.name.slice(0, 100)}, which is not a question of the survey`);
     }
-    const operand = operands.get(question) ?? toSourceOperand(question);
-    operands.set(question, operand);
-    return operand;
+    return getOrAdd(operands, question, () => toSourceOperand(question));
   }
 
   function sourceOf({ name, args }: Call): SourceOperand {
@@ -258,9 +258,9 @@ function whereValue({ id, options }: SourceOperand, test: (value: string) => boo
 function whereCount(id: string, operator: string, { wanted, max }: { wanted: number; max: number }): Formula {
   // The result can only change at the wanted count, so these counts are enough.
   const counts = [1, max, wanted].filter((count) => Number.isInteger(count) && count >= 1 && count <= max);
-  const [some = false, ...others] = new Set(counts.map((count) => compareNumbers(count, operator, wanted)));
+  const [some = false, ...others] = new Set(counts.map((count) => compareBySign(count, operator, wanted)));
   if (others.length > 0) throw new NotConvertedError('it counts choices or characters');
-  const none = compareNumbers(0, operator, wanted);
+  const none = compareBySign(0, operator, wanted);
   if (some === none) return constant(some);
   return condition(id, some ? 'is_answered' : 'is_not_answered');
 }
@@ -297,24 +297,7 @@ const XLSFORM_SYNTAX: ExpressionSyntax = {
  */
 function compareValue(value: string, operator: string, literal: string | number): boolean {
   if (operator === '=') return typeof literal === 'string' ? value === literal : toNumber(value) === literal;
-  return compareNumbers(toNumber(value), operator, toNumber(String(literal)));
-}
-
-function compareNumbers(left: number, operator: string, right: number): boolean {
-  switch (operator) {
-    case '=':
-      return left === right;
-    case '!=':
-      return left !== right;
-    case '<':
-      return left < right;
-    case '>':
-      return left > right;
-    case '<=':
-      return left <= right;
-    default:
-      return left >= right;
-  }
+  return compareBySign(toNumber(value), operator, toNumber(String(literal)));
 }
 
 /** An empty text is no number, as in XPath. */

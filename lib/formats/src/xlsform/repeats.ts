@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, setMember } from '@survey/questionnaire/json';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { addToList, addToSet, getOrAdd } from '../core/maps.ts';
 import { MAX_KNOWN_IDS } from '../core/responses/response.ts';
 import type { Warn } from '../files/report.ts';
 import { readNames } from '../tables/header.ts';
@@ -49,10 +50,8 @@ export function takeRepeats(
     for (const [repeat, number] of found.steps) {
       const repeats: RepeatRows = row?.repeats ?? root;
       const key = row === undefined ? toRepeatName(repeat) : repeat;
-      const rows: Map<number, RepeatRow> = repeats.get(key) ?? new Map();
-      repeats.set(key, rows);
-      row = rows.get(number) ?? { fields: [], repeats: new Map() };
-      rows.set(number, row);
+      const rows = getOrAdd(repeats, key, () => new Map<number, RepeatRow>());
+      row = getOrAdd(rows, number, (): RepeatRow => ({ fields: [], repeats: new Map() }));
     }
     const [last = ''] = found.steps.at(-1) ?? [];
     row?.fields.push([withoutPrefix(found.field, last), value]);
@@ -264,7 +263,7 @@ function openRepeatTable(
       return;
     }
     if (submission !== undefined) {
-      parentKeysBySubmission.set(submission, (parentKeysBySubmission.get(submission) ?? new Set()).add(parentKey));
+      addToSet(parentKeysBySubmission, submission, parentKey);
     }
     const repeat = toRepeatName(isBelow ? key.slice(parentKey.length + 1).replace(NUMBER, '') : name);
     const fields = cells.flatMap((cell, column): readonly (readonly [string, string])[] => {
@@ -347,9 +346,7 @@ function createWaitingRows(limit: { readonly rows: number; readonly bytes: numbe
     add(parentKey, row) {
       rows += 1;
       bytes += bytesOf(parentKey, row);
-      const siblings = byParent.get(parentKey);
-      if (siblings === undefined) byParent.set(parentKey, [row]);
-      else siblings.push(row);
+      addToList(byParent, parentKey, row);
     },
     take(parentKey) {
       const found = byParent.get(parentKey) ?? [];

@@ -1,11 +1,12 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import { toOption } from '@survey/questionnaire/answers/option-list';
-import type { ListName } from '@survey/questionnaire/columns/cell-format';
+import type { ListItem, ListName } from '@survey/questionnaire/columns/cell-format';
 import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
 import type { WarnOnce } from '../../files/report.ts';
 import { textsBeforeDate } from '../../tables/dates.ts';
 import type { Row } from '../../tables/row.ts';
+import { getOrAdd } from '../maps.ts';
 import { questionsOf } from '../source-questions.ts';
 import { isChosenWord, toUnknown } from './choices.ts';
 import { type HeaderIndex, type IdUse, longestText } from './header-index.ts';
@@ -13,7 +14,13 @@ import { cutHeading } from './headings.ts';
 import type { MatchedColumn, ResponseHeader } from './match-headers.ts';
 import { withoutItem } from './overrides.ts';
 
-/** Converts the cells of a row to the cells that our export would have. */
+/**
+ * Converts the cells of a row to the cells that our export would have. "Option" also means a row or column of a matrix.
+ *
+ * - `Red` in a column of a single choice → the id of the option
+ * - `yes`, `1` or `Red` in the column of the option Red → `1`
+ * - `Red; Blue` in a column of a multiple choice → the ids of both options
+ */
 export interface AnswerCells {
   /**
    * Replaces cells that mean an option as something else: as a number of a workbook that is displayed with decimals, or
@@ -36,159 +43,35 @@ interface Options {
   readonly warnOnce: WarnOnce;
 }
 
-/** Maximum cells whose options are cached, and maximum characters of one. */
-const MAX_FOUND = 10_000;
-const MAX_CACHED = 500;
-/** Texts that spreadsheets turn into dates: `1-5`, `2/50`. */
-const LIKE_DATE = /^\d{1,2} ?[-–/.] ?\d{1,4}$/;
-const DATE_IN_CHOICE = {
-  code: 'DATE_IN_CHOICE',
-  detail: 'the cell has a date that a spreadsheet has perhaps made of an option; export again, or correct the cell',
-};
-
 /**
  * Reads cells depending on how the heading of their column was found. Columns with names of our exports must have the
- * values of our exports. In other columns, texts of options can differ in case. If the column is for one option, the
- * cells can have its text, or a word such as "yes", instead of 1.
+ * values of our exports. In other columns, texts of options can differ in case.
  */
 export function createAnswerCells(
-  { answerColumns, choiceColumns }: ResponseHeader,
+  header: ResponseHeader,
   payload: JsonObject,
   index: HeaderIndex,
   { readsOther, ids, warnOnce }: Options,
 ): AnswerCells {
-  const sources = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
-  const longest = new Map<string, number>();
+  const { answerColumns, choiceColumns } = header;
+  const questions = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
+  const search = createOptionSearch(questions, index, ids);
   const columnNames = new Set(answerColumns.map(({ target }) => target.name));
-  const takesOther = (id: string) => sources.get(id)?.['allow_other'] === true && !columnNames.has(`${id}.other`);
-  const foundItems = new Map<string, Map<string, readonly string[]>>();
-  let foundCount = 0;
-  /** Finds options by id or text. Most cells of a column repeat earlier ones. */
-  function findItems(questionId: string, list: ListName, text: string): readonly string[] {
-    const key = `${list} ${questionId}`;
-    const known = foundItems.get(key) ?? new Map<string, readonly string[]>();
-    foundItems.set(key, known);
-    const found = known.get(text) ?? index.itemFinderOf(questionId)(list, text, ids);
-    if (foundCount < MAX_FOUND && text.length < MAX_CACHED && !known.has(text)) {
-      foundCount += 1;
-      known.set(text, found);
-    }
-    return found;
-  }
-  const splitCache = new Map<string, ReturnType<typeof splitChoices>>();
+  const takesOther = (id: string) =>
+    readsOther && questions.get(id)?.['allow_other'] === true && !columnNames.has(`${id}.other`);
 
-  function toFlag(cell: string, questionId: string, { target }: MatchedColumn): string {
+  /** The cell of our export for the column of an option: 1 or empty. A cell that says neither stays. */
+  function toFlag(cell: string, questionId: string, item: ListItem | undefined): string {
     const text = cell.trim();
     if (text === '') return '';
     // The text of the option comes first: an option can have the text "No".
-    const item = target?.kind === 'answer' ? target.column.items.at(-1) : undefined;
-    const found = item === undefined ? [] : findItems(questionId, item.list, text);
-    if (found.length === 1 && found[0] === item?.id) return '1';
+    if (item !== undefined && search.find(questionId, item.list, text).includes(item.id)) return '1';
     const isChosen = isChosenWord(text);
     return isChosen === undefined ? cell : isChosen ? '1' : '';
   }
 
-  function longestIn(questionId: string, list: ListName): number {
-    const key = JSON.stringify([questionId, list]);
-    const source = sources.get(questionId);
-    const length = longest.get(key) ?? (source === undefined ? 0 : longestText({ source }, list));
-    longest.set(key, length);
-    return length;
-  }
-
-  function split(questionId: string, isRow: boolean, cell: string): ReturnType<typeof splitChoices> {
-    const key = JSON.stringify([questionId, cell]);
-    const known = splitCache.get(key);
-    if (known !== undefined) return known;
-    const list = isRow ? 'columns' : 'options';
-    const read = splitChoices(cell, (text) => findItems(questionId, list, text), longestIn(questionId, list));
-    // Most responses choose one of few combinations.
-    if (splitCache.size < 1_000 && key.length < MAX_CACHED) splitCache.set(key, read);
-    return read;
-  }
-
-  /** Columns whose cells have options, with the list of these. */
-  const optionColumns = [
-    ...answerColumns.flatMap(({ column, target }) => {
-      const { question_id: id, kind, holds, items } = target.column;
-      const isFlag = kind === 'flag';
-      const list = isFlag ? items.at(-1)?.list : holds;
-      // Columns with names of our exports have ids.
-      const isOne = !isFlag && (readsOther || column.foundBy !== 'name');
-      return list === undefined ? [] : [{ column, id, list, isFlag, isOne }];
-    }),
-    ...choiceColumns.map(({ column, target: { questionId: id, row } }) => ({
-      column,
-      id,
-      list: row === undefined ? ('options' as const) : ('columns' as const),
-      isFlag: false,
-      isOne: false,
-    })),
-  ].map((one) => ({ ...one, hasDates: !one.isFlag && hasTextLikeDate(sources.get(one.id)?.[one.list]) }));
-
-  /** The option that a spreadsheet turned into a date; undefined if the cell is no date or can be of several options. */
-  function findTurned(cell: string, { id, list }: (typeof optionColumns)[number]): string | undefined {
-    const found = new Set(textsBeforeDate(cell).flatMap((text) => findItems(id, list, text)));
-    return found.size === 1 ? [...found][0] : undefined;
-  }
-
-  const listIds = new Map<string, readonly { readonly id: string }[]>();
-  function idsIn(questionId: string, list: ListName): readonly { readonly id: string }[] {
-    const key = JSON.stringify([questionId, list]);
-    const known =
-      listIds.get(key) ??
-      itemsOf(sources.get(questionId)?.[list]).flatMap((item) => {
-        const id = toOption(item)?.id;
-        return id === undefined ? [] : [{ id }];
-      });
-    listIds.set(key, known);
-    return known;
-  }
-
-  /** The reason why a cell is no answer, although validation would take it for the id of an option. */
-  function problemOf(found: readonly string[], cell: string, { id, list }: (typeof optionColumns)[number]) {
-    if (found.length === 1 || toUnknown(cell, idsIn(id, list)) === cell) return undefined;
-    if (found.length > 1) {
-      const detail = `the cell could mean ${found.join(' or ')}; name the column like the id of the question if the cells have ids of options`;
-      return { code: 'AMBIGUOUS_ANSWER', detail };
-    }
-    // The text of `other`.
-    if (readsOther && takesOther(id)) return undefined;
-    return { code: 'UNKNOWN_OPTION', detail: 'the question has no such option' };
-  }
-
   return {
-    toOptions(row) {
-      const changed = new Map<number, string>();
-      const unread = new Map(row.unread);
-      for (const option of optionColumns) {
-        const { column, id, list, isFlag, isOne, hasDates } = option;
-        const { position, heading } = column;
-        const [cell = '', number] = [row.cells[position], row.numbers?.get(position)];
-        const isShownOtherwise = number !== undefined && number !== cell;
-        if (cell.trim() === '' || !(isOne || isShownOtherwise || hasDates)) continue;
-        const found = findItems(id, list, cell);
-        const isFoundByNumber = isShownOtherwise && (isFlag || findItems(id, list, number).length > 0);
-        const problem = isOne && !isFoundByNumber ? problemOf(found, cell, option) : undefined;
-        if (problem !== undefined) {
-          unread.set(position, { ...problem, value: cell });
-          changed.set(position, '');
-        }
-        if (problem !== undefined || found.length > 0) continue;
-        if (isFoundByNumber) changed.set(position, number);
-        else if (hasDates && textsBeforeDate(cell).length > 0) {
-          const turned = findTurned(cell, option);
-          if (turned === undefined) unread.set(position, { ...DATE_IN_CHOICE, value: cell });
-          changed.set(position, turned ?? '');
-          if (turned === undefined) continue;
-          const detail = `The column ${cutHeading(heading)} has dates that a spreadsheet made of options, and they are read as these options`;
-          warnOnce(heading, { path: '', code: 'READ_AS_OPTION', detail });
-        }
-      }
-      if (changed.size === 0) return row;
-      const cells = row.cells.map((cell, position) => changed.get(position) ?? cell);
-      return { ...row, cells, ...(unread.size > 0 && { unread }) };
-    },
+    toOptions: createToOptions(header, questions, search, { readsOther, takesOther, warnOnce }),
 
     toCells(cells) {
       const named: [string, string][] = [];
@@ -196,11 +79,11 @@ export function createAnswerCells(
         const { question_id: id, kind, holds, items } = target.column;
         const cell = cells[column.position] ?? '';
         if (column.foundBy === 'name' && !readsOther) named.push([target.name, cell]);
-        else if (kind === 'flag') named.push([target.name, toFlag(cell, id, column)]);
+        else if (kind === 'flag') named.push([target.name, toFlag(cell, id, items.at(-1))]);
         else if (holds === undefined || cell.trim() === '') named.push([target.name, cell]);
         else {
-          const [option, ...more] = findItems(id, holds, cell);
-          const isOther = readsOther && option === undefined && items.length === 0 && takesOther(id);
+          const [option, ...more] = search.find(id, holds, cell);
+          const isOther = option === undefined && items.length === 0 && takesOther(id);
           if (isOther) named.push([target.name, OTHER], [`${id}.other`, cell]);
           else named.push([target.name, option !== undefined && more.length === 0 ? option : cell]);
         }
@@ -211,11 +94,11 @@ export function createAnswerCells(
     addChoices(cells, answers) {
       for (const { column, target } of choiceColumns) {
         const { questionId, row } = target;
-        const { ids: chosen, unknown } = split(questionId, row !== undefined, cells[column.position] ?? '');
+        const list = listOfChoices(target);
+        const { ids: chosen, unknown } = search.split(questionId, list, cells[column.position] ?? '');
         if (chosen.length + unknown.length === 0) continue;
-        const list = idsIn(questionId, row === undefined ? 'options' : 'columns');
         // Unknown texts are kept, so that validation rejects them.
-        const withUnknown = [...chosen, ...unknown.map((text) => toUnknown(text, list))];
+        const withUnknown = [...chosen, ...unknown.map((text) => toUnknown(text, search.optionsIn(questionId, list)))];
         const before = Object.hasOwn(answers, questionId) ? answers[questionId] : undefined;
         if (row !== undefined) {
           const rows = { ...(isObject(before) ? before : {}) };
@@ -223,7 +106,7 @@ export function createAnswerCells(
           setMember(answers, questionId, rows);
           continue;
         }
-        const isOther = readsOther && unknown.length > 0 && takesOther(questionId);
+        const isOther = unknown.length > 0 && takesOther(questionId);
         const other = isOther ? unknown.join(', ') : isObject(before) ? before['other'] : undefined;
         const options = isOther ? chosen : withUnknown;
         setMember(answers, questionId, other === undefined ? options : { options, other });
@@ -236,9 +119,10 @@ export function createAnswerCells(
         const { question_id: id, kind, items } = target.column;
         const cell = cells[column.position] ?? '';
         const answer = Object.hasOwn(remaining, id) ? remaining[id] : undefined;
-        if (kind !== 'flag' || answer === undefined || cell.trim() === '' || toFlag(cell, id, column) !== '') continue;
-        remaining = { ...remaining };
+        if (kind !== 'flag' || answer === undefined || cell.trim() === '') continue;
+        if (toFlag(cell, id, items.at(-1)) !== '') continue;
         const path = items.map((item) => item.id);
+        remaining = { ...remaining };
         setMember(remaining, id, withoutItem(answer, path));
       }
       return remaining;
@@ -246,8 +130,167 @@ export function createAnswerCells(
   };
 }
 
-function hasTextLikeDate(list: unknown): boolean {
-  return itemsOf(list).some((item) => toOption(item)?.texts.some((text) => LIKE_DATE.test(text.trim())) === true);
+type Questions = ReadonlyMap<string, JsonObject>;
+
+/** The list of the options in a cell with several ones. */
+function listOfChoices({ row }: { readonly row: string | undefined }): ListName {
+  return row === undefined ? 'options' : 'columns';
+}
+
+/** Finds the options of questions that cells name. Caches results, because most cells of a column repeat earlier ones. */
+interface OptionSearch {
+  /** Ids of the options with this id or text: none, one, or several if it is ambiguous. */
+  find(questionId: string, list: ListName, text: string): readonly string[];
+  split(questionId: string, list: ListName, cell: string): SplitChoices;
+  /** The ids of all options. */
+  optionsIn(questionId: string, list: ListName): readonly { readonly id: string }[];
+}
+
+/** Maximum cells whose options are cached, maximum characters of one, and maximum combinations of options. */
+const MAX_FOUND = 10_000;
+const MAX_CACHED = 500;
+const MAX_COMBINATIONS = 1_000;
+
+function createOptionSearch(questions: Questions, index: HeaderIndex, ids: IdUse): OptionSearch {
+  const found = new Map<string, Map<string, readonly string[]>>();
+  let foundCount = 0;
+  const combinations = new Map<string, SplitChoices>();
+  const longest = new Map<string, number>();
+  const options = new Map<string, readonly { readonly id: string }[]>();
+  const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
+
+  function find(questionId: string, list: ListName, text: string): readonly string[] {
+    const key = `${list} ${questionId}`;
+    const inList = getOrAdd(found, key, () => new Map<string, readonly string[]>());
+    const ofText = inList.get(text) ?? index.itemFinderOf(questionId)(list, text, ids);
+    if (foundCount < MAX_FOUND && text.length < MAX_CACHED && !inList.has(text)) {
+      foundCount += 1;
+      inList.set(text, ofText);
+    }
+    return ofText;
+  }
+
+  function longestIn(questionId: string, list: ListName): number {
+    const source = questions.get(questionId) ?? {};
+    return getOrAdd(longest, keyOf(questionId, list), () => longestText({ source }, list));
+  }
+
+  return {
+    find,
+    split(questionId, list, cell) {
+      const key = keyOf(questionId, list, cell);
+      const known = combinations.get(key);
+      if (known !== undefined) return known;
+      const read = splitChoices(cell, (text) => find(questionId, list, text), longestIn(questionId, list));
+      // Most responses choose one of few combinations.
+      if (combinations.size < MAX_COMBINATIONS && key.length < MAX_CACHED) combinations.set(key, read);
+      return read;
+    },
+    optionsIn(questionId, list) {
+      const { [list]: given } = questions.get(questionId) ?? {};
+      return getOrAdd(options, keyOf(questionId, list), () => optionsOf(given).map(({ id }) => ({ id })));
+    },
+  };
+}
+
+function optionsOf(list: unknown) {
+  return itemsOf(list).flatMap((item) => toOption(item) ?? []);
+}
+
+/** Texts that spreadsheets turn into dates: `1-5`, `2/50`. */
+const LIKE_DATE = /^\d{1,2} ?[-–/.] ?\d{1,4}$/;
+const DATE_IN_CHOICE = {
+  code: 'DATE_IN_CHOICE',
+  detail: 'the cell has a date that a spreadsheet has perhaps made of an option; export again, or correct the cell',
+};
+const NO_SUCH_OPTION = { code: 'UNKNOWN_OPTION', detail: 'the question has no such option' };
+
+/** A column whose cells have options of a question. */
+interface OptionColumn {
+  readonly column: MatchedColumn;
+  readonly id: string;
+  readonly list: ListName;
+  /** The column is for one option, and its cells say if it is chosen. */
+  readonly isFlag: boolean;
+  /** Each cell must have one option. */
+  readonly isOne: boolean;
+  /** A spreadsheet can have turned options into dates. */
+  readonly hasDates: boolean;
+}
+
+interface ToOptionsContext extends Pick<Options, 'readsOther' | 'warnOnce'> {
+  /** True if an unknown text is the text of `other`. */
+  takesOther(questionId: string): boolean;
+}
+
+function createToOptions(
+  { answerColumns, choiceColumns }: ResponseHeader,
+  questions: Questions,
+  search: OptionSearch,
+  { readsOther, takesOther, warnOnce }: ToOptionsContext,
+): AnswerCells['toOptions'] {
+  const hasTextLikeDate = (id: string, list: ListName) =>
+    optionsOf(questions.get(id)?.[list]).some(({ texts }) => texts.some((text) => LIKE_DATE.test(text.trim())));
+  const single = answerColumns.flatMap(({ column, target }): readonly OptionColumn[] => {
+    const { question_id: id, kind, holds, items } = target.column;
+    const isFlag = kind === 'flag';
+    const list = isFlag ? items.at(-1)?.list : holds;
+    if (list === undefined) return [];
+    // Columns with names of our exports have ids.
+    const isOne = !isFlag && (readsOther || column.foundBy !== 'name');
+    return [{ column, id, list, isFlag, isOne, hasDates: !isFlag && hasTextLikeDate(id, list) }];
+  });
+  const several = choiceColumns.map(({ column, target }): OptionColumn => {
+    const [id, list] = [target.questionId, listOfChoices(target)];
+    return { column, id, list, isFlag: false, isOne: false, hasDates: hasTextLikeDate(id, list) };
+  });
+  const columns = [...single, ...several];
+
+  /** The option that a spreadsheet turned into a date; undefined if the cell is no date or can be of several options. */
+  function findTurned(cell: string, { id, list }: OptionColumn): string | undefined {
+    const found = new Set(textsBeforeDate(cell).flatMap((text) => search.find(id, list, text)));
+    return found.size === 1 ? [...found][0] : undefined;
+  }
+
+  /** The reason why a cell is no answer, although validation would take it for the id of an option. */
+  function problemOf(found: readonly string[], cell: string, { id, list }: OptionColumn) {
+    if (found.length === 1 || toUnknown(cell, search.optionsIn(id, list)) === cell) return undefined;
+    if (found.length === 0) return takesOther(id) ? undefined : NO_SUCH_OPTION;
+    const detail = `the cell could mean ${found.join(' or ')}; name the column like the id of the question if the cells have ids of options`;
+    return { code: 'AMBIGUOUS_ANSWER', detail };
+  }
+
+  return (row) => {
+    const changed = new Map<number, string>();
+    const unread = new Map(row.unread);
+    for (const option of columns) {
+      const { column, id, list, isFlag, isOne, hasDates } = option;
+      const { position, heading } = column;
+      const [cell = '', number] = [row.cells[position], row.numbers?.get(position)];
+      const isShownOtherwise = number !== undefined && number !== cell;
+      if (cell.trim() === '' || !(isOne || isShownOtherwise || hasDates)) continue;
+      const found = search.find(id, list, cell);
+      const isFoundByNumber = isShownOtherwise && (isFlag || search.find(id, list, number).length > 0);
+      const problem = isOne && !isFoundByNumber ? problemOf(found, cell, option) : undefined;
+      if (problem !== undefined) {
+        unread.set(position, { ...problem, value: cell });
+        changed.set(position, '');
+      }
+      if (problem !== undefined || found.length > 0) continue;
+      if (isFoundByNumber) changed.set(position, number);
+      else if (hasDates && textsBeforeDate(cell).length > 0) {
+        const turned = findTurned(cell, option);
+        if (turned === undefined) unread.set(position, { ...DATE_IN_CHOICE, value: cell });
+        changed.set(position, turned ?? '');
+        if (turned === undefined) continue;
+        const detail = `The column ${cutHeading(heading)} has dates that a spreadsheet made of options, and they are read as these options`;
+        warnOnce(heading, { path: '', code: 'READ_AS_OPTION', detail });
+      }
+    }
+    if (changed.size === 0) return row;
+    const cells = row.cells.map((cell, position) => changed.get(position) ?? cell);
+    return { ...row, cells, ...(unread.size > 0 && { unread }) };
+  };
 }
 
 /** The ids in a cell with several options. */

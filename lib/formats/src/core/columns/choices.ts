@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { once } from '@survey/questionnaire/once';
 import type { Row } from '../../tables/row.ts';
+import { addToSet, getOrAdd } from '../maps.ts';
 import { sourceDataOf } from '../source-data.ts';
 import { objectsOf, questionsOf } from '../source-questions.ts';
 import { textsOf } from '../texts.ts';
-import { addToSet } from './header-index.ts';
 import { toExactKey, toLooseKey } from './headings.ts';
 
 /** The names of options in cells: codes, texts, or `either` if the file has both or the wording is unknown. */
@@ -50,13 +50,8 @@ interface Names {
  */
 export function createFindOption(): FindOption {
   const cache = new WeakMap<readonly WordedOption[], Names>();
-  const namesOf = (options: readonly WordedOption[]): Names => {
-    const names = cache.get(options) ?? readNames(options);
-    cache.set(options, names);
-    return names;
-  };
   return (options, cell, wording) => {
-    const { byCode, byText, byExactKey, byLooseKey } = namesOf(options);
+    const { byCode, byText, byExactKey, byLooseKey } = getOrAdd(cache, options, () => readNames(options));
     const codes = wording === 'texts' ? undefined : byCode.get(cell);
     const texts = wording === 'codes' ? undefined : byText.get(cell);
     const found =
@@ -99,8 +94,11 @@ const knownNames = new WeakMap<readonly NamedOption[], ReadonlySet<string>>();
  * id or a text of an option by chance. In the other tool, this option has another name.
  */
 export function toUnknown(cell: JsonValue, options: readonly NamedOption[]): JsonValue {
-  const names = knownNames.get(options) ?? new Set(options.flatMap(({ id, texts = [] }) => [id, ...texts].map(toName)));
-  knownNames.set(options, names);
+  const names = getOrAdd(
+    knownNames,
+    options,
+    () => new Set(options.flatMap(({ id, texts = [] }) => [id, ...texts].map(toName))),
+  );
   // Validation takes the text of a number, too.
   return names.has(toName(String(cell))) ? { value: cell } : cell;
 }

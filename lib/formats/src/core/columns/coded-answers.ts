@@ -8,7 +8,7 @@ interface Item {
   readonly id: string;
 }
 
-/** A column with the code of a question as heading, and the answer or the part of an answer in its cells. */
+/** A column whose heading has the code of a question: `Q1` has answers, `Q1_2` has parts of answers. */
 export type CodedColumn<Question extends Item, Option extends Item> =
   /** The whole answer, or the text of `other`. */
   | { readonly kind: 'value' | 'other'; readonly question: Question }

@@ -9,6 +9,7 @@ import type { Question } from '@survey/questionnaire/definition/definition';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import { itemsOf } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
+import { addToSet, getOrAdd } from '../maps.ts';
 import { textsOf } from '../texts.ts';
 import { splitBrackets, splitHeading, splitPart, toExactKey, toLooseKey, withoutNumber } from './headings.ts';
 
@@ -54,7 +55,7 @@ interface Found {
   readonly foundBy: FoundBy;
 }
 
-/** Recognises headings of tables as questions of a survey. */
+/** Recognises headings of tables as questions of a survey: `How was it? [Food]` → `q1[food]`. */
 export interface HeaderIndex {
   /** Finds the targets of a heading. An exact match wins over a tolerant match, a title over a title with a part. */
   find(heading: string): Found;
@@ -167,12 +168,10 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
   }
 
   function itemFinderOf(questionId: string): FindItems {
-    const known = finders.get(questionId);
-    if (known !== undefined) return known;
-    const source = sources.get(questionId);
-    const find = source === undefined ? createFindItemsById(byQuestion.get(questionId) ?? []) : createFindItems(source);
-    finders.set(questionId, find);
-    return find;
+    return getOrAdd(finders, questionId, () => {
+      const source = sources.get(questionId);
+      return source === undefined ? createFindItemsById(byQuestion.get(questionId) ?? []) : createFindItems(source);
+    });
   }
 
   function findPartTargets(questionId: string, part: string): readonly HeadingTarget[] {
@@ -375,8 +374,7 @@ interface ItemNames {
 export function createFindItems({ source }: Pick<Question, 'source'>): FindItems {
   const lists = new Map<ListName, ItemNames>();
   return (list, text, ids = 'first') => {
-    const names = lists.get(list) ?? namesOf(source[list]);
-    lists.set(list, names);
+    const names = getOrAdd(lists, list, () => namesOf(source[list]));
     const exact = toExactKey(text);
     const isId = ids !== 'never' && names.ids.has(exact);
     if (isId && ids === 'first') return [exact];
@@ -413,11 +411,4 @@ function namesOf(list: unknown): ItemNames {
   }
   loose.delete('');
   return { ids: new Set(options.map(({ id }) => id)), exact, loose };
-}
-
-/** Adds a value to the set of a key. */
-export function addToSet<Value>(sets: Map<string, Set<Value>>, key: string, value: Value): void {
-  const set = sets.get(key);
-  if (set === undefined) sets.set(key, new Set([value]));
-  else set.add(value);
 }

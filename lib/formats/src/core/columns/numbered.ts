@@ -5,6 +5,7 @@ import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../../files/report.ts';
 import type { Table } from '../../tables/open-table.ts';
+import { addToSet, getOrAdd } from '../maps.ts';
 import { sourceDataOf } from '../source-data.ts';
 import { objectsOf, questionsOf } from '../source-questions.ts';
 import { textsOf } from '../texts.ts';
@@ -41,8 +42,8 @@ interface SeenTable {
 const ADVICE = 'export again with "Actual answer text" in the cells, or import the JSON';
 
 /**
- * Finds out whether a table has numbers in place of the texts of options: in all of its columns of choices, no cell has
- * the text of an option, and some have numbers. Then the numbers are positions of options. Throws `INVALID_IMPORT` if
+ * Finds out whether a table has numbers in place of the texts of options, such as `2` for the second option. This is so
+ * if some cells of its columns of choices have numbers, and none has the text of an option. Throws `INVALID_IMPORT` if
  * the positions are unknown, for example because some options are hidden, or if a number can be a text or a position.
  */
 export async function createNumberConverter(
@@ -74,13 +75,19 @@ export async function createNumberConverter(
   if (problems.length > 0) throw invalidImport(problems);
   return (cells) => {
     const converted = [...cells];
-    for (const { position, texts } of withNumbers) {
-      const cell = (cells[position] ?? '').trim();
+    for (const column of withNumbers) {
+      const { position, texts } = column;
+      const cell = markOf(column, (cells[position] ?? '').trim());
       if (!NUMBER.test(cell)) continue;
       converted[position] = texts === undefined ? (Number(cell) > 0 ? '1' : '') : (texts[Number(cell) - 1] ?? cell);
     }
     return converted;
   };
+}
+
+/** The cell. In the column of a single option, the text of the option marks it like a 1. */
+function markOf({ texts, isText }: NumberedColumn, cell: string): string {
+  return texts === undefined && isText(cell) ? '1' : cell;
 }
 
 /** Looks at all cells; undefined if one has the text of an option that is no number. */
@@ -94,9 +101,7 @@ async function lookAtCells(table: Table, columns: readonly NumberedColumn[]): Pr
     // Both readings give the same option, so the number decides nothing.
     if (reading === 'same') return;
     if (reading !== undefined) {
-      const rows = readings.get(column) ?? new Map<Reading, number>();
-      readings.set(column, rows);
-      if (!rows.has(reading)) rows.set(reading, row);
+      getOrAdd(getOrAdd(readings, column, () => new Map<Reading, number>()), reading, () => row);
     }
     const value = Number(cell);
     isMarked ||= column.texts === undefined && value === 1 && (column.number ?? 1) > 1;
@@ -116,7 +121,7 @@ async function lookAtCells(table: Table, columns: readonly NumberedColumn[]): Pr
         continue;
       }
       for (const column of columns) {
-        const cell = (cells[column.position] ?? '').trim();
+        const cell = markOf(column, (cells[column.position] ?? '').trim());
         if (cell === '') continue;
         if (!NUMBER.test(cell) && column.isText(cell)) return undefined;
         if (column.pattern.test(cell)) addNumber(column, cell, row);
@@ -265,7 +270,7 @@ function withNumberTexts(
   if (positions.every(isPosition)) return [];
   const positionsByText = new Map<string, Set<number>>();
   for (const [at, texts] of positions.entries()) {
-    for (const text of texts) positionsByText.set(text, (positionsByText.get(text) ?? new Set()).add(at + 1));
+    for (const text of texts) addToSet(positionsByText, text, at + 1);
   }
   const readOne = (number: string): Reading => {
     const textPositions = positionsByText.get(number);

@@ -11,12 +11,26 @@ import { questionsOf } from '../source-questions.ts';
 import { textsOf } from '../texts.ts';
 import { toLooseKey } from './headings.ts';
 
-/** A table whose first row is the header, and whose other rows are responses. */
+/**
+ * The rows of a file that are responses. The others are left out, such as these:
+ *
+ * | row | it is |
+ * |---|---|
+ * | `Survey of guests` | above the header |
+ * | `ResponseId`, `Q1` | the header |
+ * | `Response ID`, `How was it?` | below the header: texts or codes of the columns |
+ * | `r1`, `Good` | a response |
+ * | `ResponseId`, `Q1` | the header again |
+ */
 export interface ResponseRows {
+  /** The header, then the responses. */
   readonly table: Table;
   /** Warnings about rows that the last reading of the table has left out. */
   warnings(): readonly FieldProblem[];
-  /** Adds the rows that are left out to the responses that are read from the table. Warns about them at the end. */
+  /**
+   * Adds a response with `isNoResponse` for each row that is left out, so that the others keep their index in the file.
+   * Warns about these rows at the end.
+   */
   withLeftOut(
     responses: AsyncIterable<FileResponse>,
     warn: (warning: FieldProblem) => void,
@@ -24,7 +38,7 @@ export interface ResponseRows {
 }
 
 export interface RowRules {
-  /** Names of the targets of the headings in a row that are known: of the survey, or about the response. By position. */
+  /** Names of targets by position, for the cells of a row that are headings of the survey or about the response. */
   targetsOf(row: Row): ReadonlyMap<number, string>;
   /** The survey; undefined if the table becomes a survey. */
   readonly payload?: JsonObject;
@@ -37,18 +51,16 @@ export interface RowRules {
   headerRows?(start: readonly Row[]): number;
 }
 
-/** The rows at the beginning that are no responses. */
+/** The rows at the beginning of a file that are no responses. */
 interface TableStart {
-  /** Rows above the header. */
   readonly above: readonly Row[];
-  /** The header as the reader gets it. */
+  /** The header as the reader gets it: one row can be made of two. */
   readonly header: readonly Row[];
-  /** Rows of the file that the header is made of, and rows of texts or codes below it. */
-  readonly repeatable: readonly Row[];
-  /** Rows below the header that are no responses. */
   readonly below: readonly Row[];
-  /** Rows of the file that the reader itself takes as the header. */
-  readonly ownHeaderRows: number;
+  /** The rows of the header in the file, and those below it. If they occur again, they are left out again. */
+  readonly repeatable: readonly Row[];
+  /** Number of rows of the file that count as the header, and not as left out. */
+  readonly headerRows: number;
 }
 
 /** Number of rows from which the header is found. */
@@ -84,20 +96,17 @@ function isValue(cell: string): boolean {
   );
 }
 
-/**
- * Finds the rows of a table that are no responses: titles above the header, texts and codes of the columns below it, and
- * headers that are repeated. They are left out.
- */
+/** Looks at the first rows of a table. Headers that are repeated are found while the table is read. */
 export async function findResponseRows(opened: Table, rules: RowRules): Promise<ResponseRows> {
   const first: Row[] = [];
   // An error is reported later, after the rows before it.
   await lookAhead(opened.rows(), (row) => first.push(row), START);
-  const { above, header, below, repeatable, ownHeaderRows } = findStart(first, rules);
+  const { above, header, below, repeatable, headerRows } = findStart(first, rules);
   const notRead = new Set([...above, ...repeatable].map(({ number }) => number));
   const isRepeated = createRepetition(repeatable);
   let repeated: { count: number; readonly rows: Row[] } = { count: 0, rows: [] };
-  /** Rows that were left out since the last response. */
-  let waiting = 0;
+  /** Number of rows that were left out since the last response. */
+  let leftOut = 0;
 
   /** All rows of the file. The first ones are known, so a look at them does not open the file again. */
   async function* allRows(): AsyncGenerator<Row> {
@@ -107,8 +116,8 @@ export async function findResponseRows(opened: Table, rules: RowRules): Promise<
 
   async function* rows(): AsyncGenerator<Row> {
     repeated = { count: 0, rows: [] };
-    // Earlier releases read the first row as the header, and all others as responses. Positions stay the same.
-    waiting = above.length + repeatable.length - ownHeaderRows;
+    // Earlier releases read the first row as the header, and all others as responses. Indexes stay the same.
+    leftOut = above.length + repeatable.length - headerRows;
     yield* header;
     for await (const row of allRows()) {
       if (notRead.has(row.number)) continue;
@@ -117,7 +126,7 @@ export async function findResponseRows(opened: Table, rules: RowRules): Promise<
         continue;
       }
       repeated.count += 1;
-      waiting += 1;
+      leftOut += 1;
       if (repeated.rows.length < MAX_LISTED) repeated.rows.push(row);
     }
   }
@@ -132,21 +141,21 @@ export async function findResponseRows(opened: Table, rules: RowRules): Promise<
     table: { ...opened, rows },
     warnings,
     async *withLeftOut(responses, warn) {
-      let shift = 0;
-      let next = 0;
-      function* takeWaiting(): Generator<FileResponse> {
-        for (; waiting > 0; waiting -= 1) {
-          yield { ...EMPTY_RESPONSE, isNoResponse: true, index: next };
-          shift += 1;
-          next += 1;
+      let [allLeftOut, nextIndex] = [0, 0];
+      function* takeLeftOut(): Generator<FileResponse> {
+        for (; leftOut > 0; leftOut -= 1) {
+          yield { ...EMPTY_RESPONSE, isNoResponse: true, index: nextIndex };
+          allLeftOut += 1;
+          nextIndex += 1;
         }
       }
       for await (const response of responses) {
-        yield* takeWaiting();
-        next = response.index + shift + 1;
-        yield shift === 0 ? response : { ...response, index: response.index + shift };
+        yield* takeLeftOut();
+        const index = response.index + allLeftOut;
+        nextIndex = index + 1;
+        yield { ...response, index };
       }
-      yield* takeWaiting();
+      yield* takeLeftOut();
       for (const warning of warnings()) warn(warning);
     },
   };
@@ -193,37 +202,34 @@ function findStart(start: readonly Row[], rules: RowRules): TableStart {
   const at = findHeader(start, rules);
   const [above, rest] = [start.slice(0, at), start.slice(at)];
   const [first, second] = rest;
-  if (first === undefined) return { above: [], header: [], repeatable: [], below: [], ownHeaderRows: 0 };
-  const headerRows = rules.headerRows?.(rest);
-  if (
-    headerRows === undefined &&
-    second !== undefined &&
-    second.unread === undefined &&
-    isPartRow(first, second, rest.slice(2), rules)
-  ) {
-    return { above, header: [withParts(first, second)], repeatable: [first, second], below: [], ownHeaderRows: 1 };
+  if (first === undefined) return { above: [], header: [], repeatable: [], below: [], headerRows: 0 };
+  const ofReader = rules.headerRows?.(rest);
+  const canBePart = ofReader === undefined && second !== undefined && second.unread === undefined;
+  if (canBePart && isPartRow(first, second, rest.slice(2), rules)) {
+    return { above, header: [withParts(first, second)], repeatable: [first, second], below: [], headerRows: 1 };
   }
-  const header = rest.slice(0, headerRows ?? 1);
+  const header = rest.slice(0, ofReader ?? 1);
   const below = findBelow(header, rest.slice(header.length), rules);
-  return { above, header, repeatable: [...header, ...below], below, ownHeaderRows: header.length };
+  return { above, header, repeatable: [...header, ...below], below, headerRows: header.length };
 }
 
 /**
- * Position of the header: of the first rows, the one with the most known headings. In a table that becomes a survey, also
- * the first row with at least twice as many cells as the rows above it. The rows above have one or two cells.
+ * The position of the header: the first row if it has a known heading, else the one with the most known headings, if
+ * these are at least half of its cells. In a table that becomes a survey, it can also be the first row with at least
+ * twice as many cells as the rows above it.
  */
 function findHeader(start: readonly Row[], { targetsOf, payload }: RowRules): number {
   const candidates = start.slice(0, MAX_ABOVE + 1);
   const widths = candidates.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length);
-  const below = widths.findIndex((width) => width > MAX_TITLE_CELLS);
   // The rows above a header have few cells.
-  const possible = candidates.slice(0, below === -1 ? candidates.length : below + 1);
+  const wide = widths.findIndex((width) => width > MAX_TITLE_CELLS);
+  const possible = candidates.slice(0, wide === -1 ? candidates.length : wide + 1);
   const [known = 0, ...more] = possible.map((row) => targetsOf(row).size);
-  const most = Math.max(0, ...more);
-  const isMany = (count: number, at: number) => count >= Math.min(2, widths[at] ?? 0) && count * 2 >= (widths[at] ?? 0);
   if (known > 0) return 0;
+  const most = Math.max(0, ...more);
   const at = more.indexOf(most) + 1;
-  if (most > 0 && isMany(most, at)) return at;
+  const filled = widths[at] ?? 0;
+  if (most > 0 && most >= Math.min(2, filled) && most * 2 >= filled) return at;
   const widest = widths.findIndex(
     (width, position) => position > 0 && width >= 2 * Math.max(...widths.slice(0, position)),
   );

@@ -3,6 +3,7 @@ import { toOption } from '@survey/questionnaire/answers/option-list';
 import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { Row } from '../../tables/row.ts';
+import { addToList, getOrAdd } from '../maps.ts';
 import { type HeaderIndex, questionOf } from './header-index.ts';
 import { toLooseKey } from './headings.ts';
 import { isResponseWord, RESPONSE_WORDS } from './rows.ts';
@@ -29,7 +30,8 @@ interface ToolHeader {
 }
 
 /**
- * Reads a header with one or two rows. In the first of two rows, only the first column of a question has a title.
+ * Reads a header with one or two rows. In the first of two rows, only the first column of a question has a title. The
+ * rows `Which meals?`, `` and `Soup`, `Bread` → the columns `Which meals? - Soup` and `Which meals? - Bread`.
  *
  * @param responseTargetOf finds the target of a heading about the response; undefined for other headings. Columns about
  *   the response are empty in the second row. Without this function, the header has one row.
@@ -216,10 +218,7 @@ function findItemRuns(
   const positions = new Map<string, number[]>();
   for (const [position, heading] of headings.entries()) {
     const key = toLooseKey(heading);
-    if (key === '' || !isOpen(position)) continue;
-    const known = positions.get(key);
-    if (known === undefined) positions.set(key, [position]);
-    else known.push(position);
+    if (key !== '' && isOpen(position)) addToList(positions, key, position);
   }
   const taken = new Set<number>();
   const runs: ItemRun[] = [];
@@ -415,8 +414,6 @@ function createTargetFinder(
   const found = new Map<string, readonly string[]>();
   return (column) => {
     const key = JSON.stringify([column.title, column.part ?? null, column.isFirst, column.isLast]);
-    const names = found.get(key) ?? find(column);
-    found.set(key, names);
-    return names;
+    return getOrAdd(found, key, () => find(column));
   };
 }

@@ -1,15 +1,16 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
-import { type ListItem, OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
+import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { isObject } from '@survey/questionnaire/json';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { readNames } from '../../tables/header.ts';
 import { rowsAfter, type Table } from '../../tables/open-table.ts';
 import type { Row } from '../../tables/row.ts';
 import type { ColumnTarget } from '../../tables/table-options.ts';
+import { addToSet } from '../maps.ts';
 import { questionsOf } from '../source-questions.ts';
 import { OTHER_TEXT, textsOf } from '../texts.ts';
-import { addToSet, type HeaderIndex, type HeadingTarget } from './header-index.ts';
+import type { HeaderIndex, HeadingTarget } from './header-index.ts';
 import { cutHeading, toLooseKey } from './headings.ts';
 import { givenPositions, matchGiven } from './match-headers.ts';
 import { type FoundColumns, findToolColumns, readToolHeader, type ToolColumn } from './tool-columns.ts';
@@ -312,18 +313,10 @@ function cellReaderOf(target: HeadingTarget, heading: string, options: CellOptio
     return IN_UTC.test(heading) ? (cell) => (WITHOUT_ZONE.test(cell.trim()) ? `${cell.trim()}Z` : cell) : undefined;
   }
   if (target.kind !== 'answer') return undefined;
-  const { question_id: id, items, kind } = target.column;
+  const { question_id: id, items } = target.column;
   const question = options.questions.get(id);
-  if (kind === 'flag') return flagReader(id, items.at(-1), options.index);
   if (question === undefined || items.length > 0) return undefined;
   return options.readerOf(question) ?? (question['type'] === 'rating' ? labelReader(question) : undefined);
-}
-
-/** Converts the text of a chosen option to 1. Otherwise, the text of an option "No" would be read as not chosen. */
-function flagReader(id: string, item: ListItem | undefined, index: HeaderIndex): ReadCell | undefined {
-  if (item === undefined) return undefined;
-  const find = index.itemFinderOf(id);
-  return (cell) => (!isBlank(cell) && find(item.list, cell, 'never').includes(item.id) ? '1' : cell);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { LIMITS } from '@survey/questionnaire/limits';
+import { getOrAdd } from '../maps.ts';
 import {
   ALWAYS,
   type Cells,
@@ -194,11 +195,7 @@ export function createConverter(questions: ReadonlyMap<string, JsonObject>): Con
 
 function memoize(convert: (formula: Formula) => Alternatives | string) {
   const known = new Map<Formula, Alternatives | string>();
-  return (formula: Formula): Alternatives | string => {
-    const found = known.get(formula) ?? convert(formula);
-    known.set(formula, found);
-    return found;
-  };
+  return (formula: Formula): Alternatives | string => getOrAdd(known, formula, () => convert(formula));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
+import { addToList, getOrAdd } from '../maps.ts';
 import { bytesOf } from '../source-data.ts';
 import { questionsOf } from '../source-questions.ts';
 import {
@@ -155,9 +156,7 @@ function createPlanner<Rule extends LogicRule>(all: readonly Rule[], converter: 
   const plans = new Map<string, Plan<Rule>>();
   return (rules) => {
     const key = rules.map((rule) => numbers.get(rule)).join();
-    const plan = plans.get(key) ?? planShorter(rules, converter);
-    plans.set(key, plan);
-    return plan;
+    return getOrAdd(plans, key, () => planShorter(rules, converter));
   };
 }
 
@@ -192,8 +191,7 @@ function planSeparately<Rule extends LogicRule>(
     for (const part of isWhole ? [rule.when] : partsOf(rule.when, 'all')) {
       const alternatives = whenFalse(part);
       if (typeof alternatives !== 'string') effects.push({ action: 'hide', alternatives, from: [rule] });
-      else if (shownBy.has(rule)) shownBy.get(rule)?.push(part);
-      else shownBy.set(rule, [part]);
+      else addToList(shownBy, rule, part);
     }
   }
   if (shownBy.size === 0) return { effects, rejected: new Map() };
@@ -237,11 +235,7 @@ function writeRules<Rule extends LogicRule>(
     if (rule.action === 'skip') skips.push(rule);
     else if (rule.action === 'require') writeRequired(rule, converter, output);
     else if (!writeSection(rule, converter, output)) {
-      for (const id of rule.questions) {
-        const ofQuestion = showRules.get(id);
-        if (ofQuestion === undefined) showRules.set(id, [rule]);
-        else ofQuestion.push(rule);
-      }
+      for (const id of rule.questions) addToList(showRules, id, rule);
     }
   }
   for (const [id, ofQuestion] of showRules) writeShown(id, ofQuestion, planOf, output);

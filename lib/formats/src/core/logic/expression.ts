@@ -250,6 +250,24 @@ export const ORDERS: Readonly<Record<string, 'less_than' | 'greater_than' | 'les
   '>=': 'greater_or_equal',
 };
 
+/** Compares two values by the sign of a comparison. */
+export function compareBySign<Value extends string | number>(one: Value, sign: string, other: Value): boolean {
+  switch (sign) {
+    case '=':
+      return one === other;
+    case '!=':
+      return one !== other;
+    case '<':
+      return one < other;
+    case '>':
+      return one > other;
+    case '<=':
+      return one <= other;
+    default:
+      return one >= other;
+  }
+}
+
 /** Escapes a text for a pattern (RE2) that matches it literally. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');

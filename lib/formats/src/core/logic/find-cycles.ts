@@ -1,4 +1,5 @@
 import { createDependencies, groupByDependency } from '@survey/questionnaire/logic/dependencies';
+import { addToList } from '../maps.ts';
 import { type Formula, leavesOf } from './formula.ts';
 
 /** A rule that hides questions, depending on the answers that its formula tests. */
@@ -57,13 +58,7 @@ export function findCycles<Rule extends Dependence>(rules: readonly Rule[]): rea
     if (cyclic === undefined) continue;
     const question = steps > MAX_STEPS ? cyclic : findReached(edges);
     if (question !== undefined) cycles.push({ rule: edges.rule, question });
-    else {
-      for (const id of edges.tested) {
-        const accepted = acceptedByTested.get(id);
-        if (accepted === undefined) acceptedByTested.set(id, [edges]);
-        else accepted.push(edges);
-      }
-    }
+    else for (const id of edges.tested) addToList(acceptedByTested, id, edges);
   }
   return cycles;
 }

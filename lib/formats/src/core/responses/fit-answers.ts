@@ -4,6 +4,7 @@ import { compile } from '@survey/questionnaire/compile';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import { isObject, setMember } from '@survey/questionnaire/json';
 import type { AnswerProblem, Validate, ValidateOptions, Validation } from '@survey/questionnaire/validate';
+import { getOrAdd } from '../maps.ts';
 import { questionsOf } from '../source-questions.ts';
 import type { UnusableValue } from './response.ts';
 
@@ -140,8 +141,7 @@ function createSplitAnswer(payload: JsonObject): SplitAnswerOf {
   return (id, answer) => {
     const question = questions.get(id);
     if (question === undefined || countMembers(answer) > MAX_MEMBERS) return undefined;
-    const check = checks.get(id) ?? createQuestionCheck(id, question, payload);
-    checks.set(id, check);
+    const check = getOrAdd(checks, id, () => createQuestionCheck(id, question, payload));
     const split =
       check.type === 'multiple_choice'
         ? splitChoiceAnswer(id, answer, check)

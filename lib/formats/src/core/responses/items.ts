@@ -92,7 +92,8 @@ function valueAt(data: JsonValue, location: readonly string[]): JsonValue | unde
 
 /** The values of a response in a file of a tool. */
 interface ToolResponse
-  extends Pick<ParsedResponse, 'index' | 'id' | 'answers' | 'status' | 'isTest' | 'unread' | 'unassigned'> {
+  extends Pick<ParsedResponse, 'index' | 'id' | 'answers' | 'status' | 'isTest' | 'unread' | 'unassigned'>,
+    Pick<ParsedResponse, 'hasAnswersInMetadata'> {
   /** Location in the file; empty for a row of a table. */
   readonly path: string;
   /** A time, or the value in the file, which must be an RFC 3339 time. */
@@ -192,6 +193,7 @@ export function createAnswerCollector(warnOnce: WarnOnce) {
 /** Makes a response of the values of a tool. */
 export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): ParsedResponse {
   const { index, id, path, language, metadata, answers, status, isTest = false, unassigned = [] } = response;
+  const { hasAnswersInMetadata = false } = response;
   const unread = [...(response.unread ?? [])];
   const toTime = (name: string, value: Date | JsonValue | undefined): Date | undefined => {
     if (value instanceof Date) return value;
@@ -221,7 +223,7 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): Pars
     ...(status === undefined ? {} : { status }),
     ...(isTest ? { isTest } : {}),
     // The readers keep names of uploaded files, which surveys cannot have as answers, in this member.
-    ...(filled['files'] === undefined ? {} : { hasAnswersInMetadata: true }),
+    ...(filled['files'] === undefined && !hasAnswersInMetadata ? {} : { hasAnswersInMetadata: true }),
     ...(unread.length === 0 ? {} : { unread }),
     ...fitMetadata(filled, { warnOnce, path, unassigned }),
   };
