@@ -3,7 +3,7 @@ import { unmaskFormula } from '@survey/questionnaire/columns/csv';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { SurveyFileReader, Warn } from '../core/reader.ts';
 import { UNTITLED } from '../core/texts.ts';
-import { invalidImport } from '../files/report.ts';
+import { invalidFile, invalidImport } from '../files/report.ts';
 import { extraCellsProblem, readNames } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
@@ -74,8 +74,7 @@ async function readRows(table: Table): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for await (const row of table.rows()) {
     if (row.number > MAX_ROWS) {
-      const detail = `There are more than ${MAX_ROWS} rows, the limit of a survey`;
-      throw invalidImport([{ path: '', code: 'TOO_MANY_ROWS', detail }]);
+      throw invalidFile('TOO_MANY_ROWS', `There are more than ${MAX_ROWS} rows, the limit of a survey`);
     }
     rows.push(row);
   }
@@ -111,7 +110,7 @@ function readHeader(rows: readonly Row[], description: string, warn: Warn): Head
   if (first === undefined || named.filter(isColumn).length < MIN_HEADER_NAMES) {
     if (first?.cells.length === 1) {
       const detail = `row ${first.number}: the row has one cell, but a question has a type and a title (${description})`;
-      throw invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
+      throw invalidFile('BAD_HEADER', detail);
     }
     return { header: COLUMNS, body: rows, unknown: [] };
   }

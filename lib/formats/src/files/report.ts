@@ -16,6 +16,11 @@ export function invalidImport(errors: readonly FieldProblem[]): AppError {
   return new AppError('INVALID_IMPORT', { ...detail, errors: errors.slice(0, MAX_ERRORS) });
 }
 
+/** The error for an invalid file, with its only problem. The detail names the location, if there is one. */
+export function invalidFile(code: string, detail: string): AppError {
+  return invalidImport([{ path: '', code, detail }]);
+}
+
 /** The error for a file that is not of the expected kind, with the location of the member that shows it. */
 export function wrongType(path: string, detail: string): AppError {
   return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);

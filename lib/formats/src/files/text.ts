@@ -1,5 +1,5 @@
 import type { ImportFile } from './import-file.ts';
-import { invalidImport } from './report.ts';
+import { invalidFile } from './report.ts';
 
 /** Maximum size of a file that is read into memory, such as a survey. */
 export const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
@@ -7,8 +7,7 @@ export const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 /** Throws `INVALID_IMPORT` if a file is too large to be read into memory. */
 export function requireWholeSize({ size }: ImportFile): void {
   if (size <= MAX_WHOLE_BYTES) return;
-  const detail = `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of a survey file`;
-  throw invalidImport([{ path: '', code: 'TOO_LARGE', detail }]);
+  throw invalidFile('TOO_LARGE', `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of a survey file`);
 }
 
 /** Maximum length of the slices of a streamed file. V8 collects the garbage of larger strings much later. */
@@ -76,7 +75,6 @@ export async function* decodeText(
 export function readTextPieces(file: ImportFile): AsyncGenerator<string> {
   const encodingOf = (start: Uint8Array) => encodingOfMark(start) ?? 'utf-8';
   return decodeText(file, encodingOf, (position) => {
-    const detail = `The file is not UTF-8 or UTF-16 text, from about byte ${position} on`;
-    return invalidImport([{ path: '', code: 'BAD_ENCODING', detail }]);
+    return invalidFile('BAD_ENCODING', `The file is not UTF-8 or UTF-16 text, from about byte ${position} on`);
   });
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import sax, { type SAXParser } from 'sax';
 import type { ImportFile } from './import-file.ts';
-import { invalidImport } from './report.ts';
+import { invalidFile } from './report.ts';
 import { readTextPieces, requireWholeSize } from './text.ts';
 
 /** Receives the content of an XML file in document order. If a handler throws, reading stops. */
@@ -58,8 +58,7 @@ function createParser(handler: XmlHandler): SAXParser {
   let length = 0;
   let hasRoot = false;
   const xmlError = (reason: string) => {
-    const detail = `line ${parser.line + 1}, column ${parser.column}: ${reason}`;
-    return invalidImport([{ path: '', code: 'BAD_XML', detail }]);
+    return invalidFile('BAD_XML', `line ${parser.line + 1}, column ${parser.column}: ${reason}`);
   };
   const addText = (text: string) => {
     length += text.length;

@@ -1,6 +1,6 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { fileOf, type ImportFile } from './import-file.ts';
-import { invalidImport } from './report.ts';
+import { invalidFile } from './report.ts';
 import { requireWholeSize } from './text.ts';
 
 export interface Archive {
@@ -53,7 +53,7 @@ async function readMark(file: ImportFile): Promise<string> {
   if (!mark.startsWith(COMPOUND_MARK)) return mark;
   const detail =
     'The file is an old workbook (.xls) or an encrypted one: save it as .xlsx without a password, or as CSV';
-  throw invalidImport([{ path: '', code: 'OLD_WORKBOOK', detail }]);
+  throw invalidFile('OLD_WORKBOOK', detail);
 }
 
 /**
@@ -120,8 +120,7 @@ async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 function zipError(reason: string): Error {
-  const detail = `The ZIP archive cannot be read: ${reason.slice(0, MAX_REASON).toWellFormed()}`;
-  return invalidImport([{ path: '', code: 'BAD_ZIP', detail }]);
+  return invalidFile('BAD_ZIP', `The ZIP archive cannot be read: ${reason.slice(0, MAX_REASON).toWellFormed()}`);
 }
 
 /** Converts plain errors, which the library and zlib throw, to `INVALID_IMPORT`. */

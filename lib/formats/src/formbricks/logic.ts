@@ -30,6 +30,28 @@ const COMPARISONS: Readonly<Record<string, Operator>> = {
   isBefore: 'less_than',
   isAfter: 'greater_than',
 };
+/** Operators on several values: whether any or all must be chosen, and whether that is denied. */
+const LISTS: Readonly<Record<string, { readonly join: typeof any; readonly denies: boolean }>> = {
+  equalsOneOf: { join: any, denies: false },
+  includesOneOf: { join: any, denies: false },
+  doesNotIncludeOneOf: { join: any, denies: true },
+  includesAllOf: { join: all, denies: false },
+  doesNotIncludeAllOf: { join: all, denies: true },
+};
+/** Operators of old versions by their new names. */
+const OLD_OPERATORS: ReadonlyMap<string, string> = new Map([
+  ['submitted', 'isSubmitted'],
+  ['skipped', 'isSkipped'],
+  ['accepted', 'isAccepted'],
+  ['clicked', 'isClicked'],
+  ['notEquals', 'doesNotEqual'],
+  ['lessThan', 'isLessThan'],
+  ['lessEqual', 'isLessThanOrEqual'],
+  ['greaterThan', 'isGreaterThan'],
+  ['greaterEqual', 'isGreaterThanOrEqual'],
+  ['includesAll', 'includesAllOf'],
+  ['includesOne', 'includesOneOf'],
+]);
 /** Operators that hold for the only option of a question, such as that of a consent. */
 const CHOSEN: readonly string[] = ['isAccepted', 'isBooked', 'isClicked'];
 const NOT_CHOSEN: readonly string[] = ['isNotClicked'];
@@ -92,21 +114,8 @@ function readOldCondition(
   { id }: JsonObject,
   context: LogicContext,
 ): Formula {
-  const names: Readonly<Record<string, string>> = {
-    submitted: 'isSubmitted',
-    skipped: 'isSkipped',
-    accepted: 'isAccepted',
-    clicked: 'isClicked',
-    notEquals: 'doesNotEqual',
-    lessThan: 'isLessThan',
-    lessEqual: 'isLessThanOrEqual',
-    greaterThan: 'isGreaterThan',
-    greaterEqual: 'isGreaterThanOrEqual',
-    includesAll: 'includesAllOf',
-    includesOne: 'includesOneOf',
-  };
   const name = String(operator);
-  return readComparison(Object.hasOwn(names, name) ? (names[name] ?? name) : name, String(id), value, context);
+  return readComparison(OLD_OPERATORS.get(name) ?? name, String(id), value, context);
 }
 
 function readComparison(
@@ -141,28 +150,19 @@ function readComparison(
     if (comparison === undefined || number === undefined || Number.isNaN(number)) return unknown('a value is missing');
     return condition(source, comparison, number);
   }
-  switch (operator) {
-    case 'equals':
-    case 'doesNotEqual': {
-      if (type === 'multiple_choice' && list.length !== 1) return unknown('it tests a set of choices');
-      if (type === 'multiple_choice') return unknown('it tests whether a choice is the only one');
-      return operator === 'equals' ? hasValue(list[0]) : not(hasValue(list[0]));
-    }
-    case 'equalsOneOf':
-    case 'includesOneOf':
-      return any(...list.map(hasValue));
-    case 'doesNotIncludeOneOf':
-      return not(any(...list.map(hasValue)));
-    case 'includesAllOf':
-      return all(...list.map(hasValue));
-    case 'doesNotIncludeAllOf':
-      return not(all(...list.map(hasValue)));
-    case 'contains':
-    case 'doesNotContain': {
-      if (type !== 'text' && type !== 'textarea') break;
-      const found = condition(source, 'contains', String(list[0] ?? ''));
-      return operator === 'contains' ? found : not(found);
-    }
+  const several = Object.hasOwn(LISTS, operator) ? LISTS[operator] : undefined;
+  if (several !== undefined) {
+    const found = several.join(...list.map(hasValue));
+    return several.denies ? not(found) : found;
+  }
+  if (operator === 'equals' || operator === 'doesNotEqual') {
+    if (type === 'multiple_choice' && list.length !== 1) return unknown('it tests a set of choices');
+    if (type === 'multiple_choice') return unknown('it tests whether a choice is the only one');
+    return operator === 'equals' ? hasValue(list[0]) : not(hasValue(list[0]));
+  }
+  if ((operator === 'contains' || operator === 'doesNotContain') && (type === 'text' || type === 'textarea')) {
+    const found = condition(source, 'contains', String(list[0] ?? ''));
+    return operator === 'contains' ? found : not(found);
   }
   return unknown(`the operator ${operator.slice(0, 50)} is not supported`);
 }

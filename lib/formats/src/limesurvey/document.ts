@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { getOrAdd } from '../core/maps.ts';
 import { type HtmlToText, type Text, textOf } from '../core/texts.ts';
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport, type Warn } from '../files/report.ts';
+import { invalidFile, type Warn, wrongType } from '../files/report.ts';
 import { readXml } from '../files/xml.ts';
 import { readZip } from '../files/zip.ts';
 
@@ -46,7 +46,7 @@ export function createTables(limited: string) {
     /** @param path path of the row; by default, its position in the table */
     add(table: string, given: Iterable<readonly [name: string, value: string]>, path?: string): void {
       count += 1;
-      if (count > MAX_ROWS) throw rejection('TOO_LARGE', `The file has more than ${MAX_ROWS} ${limited}`);
+      if (count > MAX_ROWS) throw invalidFile('TOO_LARGE', `The file has more than ${MAX_ROWS} ${limited}`);
       const fields = new Map([...given].filter(([, value]) => value !== ''));
       const rows = getOrAdd(tables, table, () => []);
       const get = (name: string) => fields.get(name) ?? '';
@@ -108,15 +108,11 @@ export function checkType(type: string, expected: string, problem: string): void
   if (type === expected) return;
   const reason =
     type === '' ? 'it has no LimeSurveyDocType' : `its LimeSurveyDocType is ${type.slice(0, 50)}, not ${expected}`;
-  throw rejection('WRONG_TYPE', `${problem}: ${reason}`);
+  throw wrongType('', `${problem}: ${reason}`);
 }
 
 export function toObject({ fields }: LssRow): JsonObject {
   return Object.fromEntries(fields);
-}
-
-function rejection(code: string, detail: string) {
-  return invalidImport([{ path: '', code, detail }]);
 }
 
 /** An object of the survey. The file can have a row for each language. */
@@ -378,6 +374,5 @@ export async function openLsa(file: ImportFile, warn: Warn): Promise<Lsa> {
 }
 
 function reject(reason: string): Error {
-  const detail = `The ZIP archive is not one of LimeSurvey (LSA): ${reason}`;
-  return invalidImport([{ path: '', code: 'WRONG_TYPE', detail }]);
+  return wrongType('', `The ZIP archive is not one of LimeSurvey (LSA): ${reason}`);
 }

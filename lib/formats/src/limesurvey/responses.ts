@@ -16,7 +16,7 @@ import {
 import { createTimeReader, type ReadTime } from '../core/responses/times.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson, readJsonItems } from '../files/json.ts';
-import { createWarnOnce, invalidImport } from '../files/report.ts';
+import { createWarnOnce, invalidFile, wrongType } from '../files/report.ts';
 import { streamXml } from '../files/xml.ts';
 import { openTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
@@ -77,14 +77,14 @@ export const readLimesurveyJsonResponses: ResponseFileReader = async function* (
   if (count > 0) return;
   const whole = await readJson(file);
   if (!isObject(whole) || !isArray(whole['responses'])) {
-    throw rejection('WRONG_TYPE', 'The file must be an object with an array of responses');
+    throw wrongType('', 'The file must be an object with an array of responses');
   }
 };
 
 /** Reads the responses in an archive (LSA). */
 export const readLimesurveyArchiveResponses: ResponseFileReader = async function* (file, { payload }, options) {
   const { responses } = await openLsa(file, options.warn);
-  if (responses === undefined) throw rejection('NO_RESPONSES', 'The archive has no responses (.lsr)');
+  if (responses === undefined) throw invalidFile('NO_RESPONSES', 'The archive has no responses (.lsr)');
   yield* readLsrResponses(responses, payload, options);
 };
 
@@ -103,10 +103,6 @@ function recordOf(
 function toCell(value: JsonValue): string {
   if (value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function rejection(code: string, detail: string) {
-  return invalidImport([{ path: '', code, detail }]);
 }
 
 /** Column name to cell. */

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { getOrAdd } from '../core/maps.ts';
-import { invalidImport } from '../files/report.ts';
+import { invalidImport, wrongType } from '../files/report.ts';
 import { duplicateNames, readNames } from '../tables/header.ts';
 import { firstRows, rowsAfter, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
@@ -47,7 +47,7 @@ function readHeader(row: Row | undefined, description: string): readonly string[
   const missing = REQUIRED.find((name) => !names.includes(name));
   if (missing !== undefined) {
     const detail = `row ${number}: the file is not the tab-separated structure of a LimeSurvey survey: it has no column ${missing} (${description})`;
-    throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail }]);
+    throw wrongType('', detail);
   }
   const problems = duplicateNames(names, number);
   if (problems.length > 0) throw invalidImport(problems);

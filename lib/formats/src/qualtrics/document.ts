@@ -6,7 +6,7 @@ import { pointer } from '@survey/questionnaire/pointer';
 import { createUniqueOptionIds } from '../core/ids.ts';
 import { moveReserved } from '../core/source-data.ts';
 import { type HtmlToText, isEmptyText, type Text, textOf, toJsonText } from '../core/texts.ts';
-import { invalidImport } from '../files/report.ts';
+import { wrongType } from '../files/report.ts';
 
 /** An object of the file with its location (JSON pointer). */
 export interface Located {
@@ -41,7 +41,7 @@ export function readQsf(file: JsonValue): Qsf {
   let flow: Located | undefined;
   for (const [index, element] of elements.entries()) {
     const path = `/SurveyElements/${index}`;
-    if (!isObject(element)) throw invalidImport([{ path, code: 'WRONG_TYPE', detail: 'An element must be an object' }]);
+    if (!isObject(element)) throw wrongType(path, 'An element must be an object');
     const payload = element['Payload'];
     const located = { path: `${path}/Payload`, value: isObject(payload) ? payload : {} };
     const kind = element['Element'];
@@ -91,7 +91,7 @@ function idOf(value: JsonValue | undefined, name: string): string | undefined {
 }
 
 function rejection(path: string, expected: string) {
-  return invalidImport([{ path, code: 'WRONG_TYPE', detail: `A survey of Qualtrics (QSF) must have ${expected}` }]);
+  return wrongType(path, `A survey of Qualtrics (QSF) must have ${expected}`);
 }
 
 export interface SourceQuestion extends Located {

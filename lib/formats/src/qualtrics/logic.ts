@@ -133,6 +133,7 @@ function addEnds(
     const when = () => {
       throw new NotConvertedError(reason);
     };
+    // The rule is reported as not converted, for the questions that the end could hide.
     draft.rule({ action: 'show', questions: order === 'random' ? allQuestions : skipped, when, at, source });
     if (isTooMany) break;
   }

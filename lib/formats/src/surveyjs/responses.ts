@@ -6,7 +6,7 @@ import { toFileResponse } from '../core/responses/items.ts';
 import type { FileResponse, UnusableValue } from '../core/responses/response.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { type JsonItem, readJson, readJsonItems } from '../files/json.ts';
-import { createWarnOnce, invalidImport } from '../files/report.ts';
+import { createWarnOnce, invalidFile } from '../files/report.ts';
 import { createAnswerReader } from './answers.ts';
 
 /** Paths of result lists: alone, beside a survey, or as in the SurveyJS service. */
@@ -26,7 +26,7 @@ export const readSurveyjsResponses: ResponseFileReader = async function* (file, 
   const isEmpty = Array.isArray(root) || (isObject(root) && LOCATIONS.some(([name = '']) => Array.isArray(root[name])));
   if (isEmpty) return;
   if (!isObject(root)) {
-    throw invalidImport([{ path: '', code: 'NO_RESPONSES', detail: 'The file must be an array of results' }]);
+    throw invalidFile('NO_RESPONSES', 'The file must be an array of results');
   }
   yield createResultReader(payload, options.warn)({ index: 0, path: '', value: root });
 };

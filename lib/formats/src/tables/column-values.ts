@@ -1,6 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { findOffsets, type OffsetAt } from '@survey/runtime/rest/timestamp';
-import { invalidImport } from '../files/report.ts';
+import { invalidFile, invalidImport } from '../files/report.ts';
 import {
   type DateOrder,
   type DayOrder,
@@ -218,18 +218,17 @@ function choose<Way extends string>(
  * `INVALID_IMPORT` if an option is invalid.
  */
 function readOptions({ locale, dateFormat, decimal, timeZone }: ValueOptions) {
-  const reject = (code: string, detail: string) => invalidImport([{ path: '', code, detail }]);
   const order: DateOrder | undefined =
     dateFormat !== undefined ? readDateFormat(dateFormat) : locale === undefined ? undefined : dateOrderOf(locale);
   if (dateFormat !== undefined && order === undefined) {
-    throw reject('UNKNOWN_DATE_FORMAT', 'date_format must have the parts DD, MM and YYYY, such as DD/MM/YYYY');
+    throw invalidFile('UNKNOWN_DATE_FORMAT', 'date_format must have the parts DD, MM and YYYY, such as DD/MM/YYYY');
   }
   const localeDecimal = locale === undefined ? undefined : decimalOf(locale);
   if (locale !== undefined && localeDecimal === undefined) {
-    throw reject('UNKNOWN_LOCALE', 'locale must be a language tag, such as de or en-GB');
+    throw invalidFile('UNKNOWN_LOCALE', 'locale must be a language tag, such as de or en-GB');
   }
   if (decimal !== undefined && decimal !== '.' && decimal !== ',') {
-    throw reject('UNKNOWN_DECIMAL', 'decimal must be . or ,');
+    throw invalidFile('UNKNOWN_DECIMAL', 'decimal must be . or ,');
   }
   if (timeZone !== undefined) offsetsOf(timeZone);
   return { order, decimal: decimal ?? localeDecimal };
@@ -239,8 +238,7 @@ function readOptions({ locale, dateFormat, decimal, timeZone }: ValueOptions) {
 export function offsetsOf(timeZone: string): OffsetAt {
   const offsetAt = findOffsets(timeZone);
   if (offsetAt !== undefined) return offsetAt;
-  const detail = 'time_zone must be the name of an IANA time zone, such as Europe/Berlin';
-  throw invalidImport([{ path: '', code: 'UNKNOWN_TIME_ZONE', detail }]);
+  throw invalidFile('UNKNOWN_TIME_ZONE', 'time_zone must be the name of an IANA time zone, such as Europe/Berlin');
 }
 
 interface Columns {

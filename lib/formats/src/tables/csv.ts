@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse';
-import { invalidImport } from '../files/report.ts';
+import { invalidFile } from '../files/report.ts';
 import { TEXT_SLICE } from '../files/text.ts';
 import { MAX_CELLS, MAX_ROW_SIZE, type Row } from './row.ts';
 
@@ -77,8 +77,7 @@ function readSeparator(option: string): string {
   const named = Object.entries(SEPARATOR_NAMES).find(([, name]) => name === option.toLowerCase())?.[0];
   const separator = named ?? option;
   if (SEPARATOR_OPTION.test(separator)) return separator;
-  const detail = 'separator must be one character, such as , or ; or |, or the word tab';
-  throw invalidImport([{ path: '', code: 'UNKNOWN_SEPARATOR', detail }]);
+  throw invalidFile('UNKNOWN_SEPARATOR', 'separator must be one character, such as , or ; or |, or the word tab');
 }
 
 /** Only line ends outside of quoted cells count. A file with LF can have CR within cells. */
@@ -208,8 +207,7 @@ export async function* readCsvRows(
 ): AsyncGenerator<Row> {
   let number = 0;
   const reject = (row: number, meaning: string) => {
-    const detail = `row ${row}: ${meaning} (${description})`;
-    return invalidImport([{ path: '', code: 'BAD_CSV', detail }]);
+    return invalidFile('BAD_CSV', `row ${row}: ${meaning} (${description})`);
   };
   try {
     for await (const record of recordsOf(text, dialect)) {

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport } from '../files/report.ts';
+import { invalidFile } from '../files/report.ts';
 import { decodeText, encodingOfMark, readSlices } from '../files/text.ts';
 import { type Dialect, findDialect } from './csv.ts';
 
@@ -56,7 +56,7 @@ export async function* decodeTable(file: ImportFile, { name }: Encoding): AsyncG
     if (invalidSlice === undefined) throw error;
     const { row, column } = await locateUndecodable(file, name, invalidSlice);
     const detail = `row ${row}, column ${column}: a byte is not ${name} text; set encoding, such as windows-1252`;
-    throw invalidImport([{ path: '', code: 'BAD_ENCODING', detail }]);
+    throw invalidFile('BAD_ENCODING', detail);
   }
 }
 
@@ -65,7 +65,7 @@ function toName(label: string): string {
     return new TextDecoder(label, { fatal: true }).encoding;
   } catch {
     const detail = `The encoding ${label.slice(0, MAX_LABEL).toWellFormed()} is unknown; use a name such as windows-1252`;
-    throw invalidImport([{ path: '', code: 'UNKNOWN_ENCODING', detail }]);
+    throw invalidFile('UNKNOWN_ENCODING', detail);
   }
 }
 

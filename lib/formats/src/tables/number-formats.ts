@@ -1,5 +1,5 @@
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport } from '../files/report.ts';
+import { invalidFile } from '../files/report.ts';
 import { readXml } from '../files/xml.ts';
 
 /** The way in which a cell style shows numbers. */
@@ -74,7 +74,7 @@ export async function readNumberStyles(file: ImportFile): Promise<readonly Numbe
   return styles;
 }
 
-/** The text that a pattern shows for a number. Thousands are not separated: programs separate them differently. */
+/** The text that a pattern shows for a number: `00042` for 42. Thousands are not separated, as programs differ in this. */
 export function showNumber(number: number, { whole, decimals, after, percents }: NumberPattern): string {
   const [least, most] = decimals;
   const fixed = Math.abs(number * 100 ** percents).toFixed(most);
@@ -170,6 +170,5 @@ function patternOf(parts: readonly FormatPart[]): NumberPattern | undefined {
 }
 
 function tooMany(limit: string): Error {
-  const detail = `The workbook has more than ${limit}`;
-  return invalidImport([{ path: '', code: 'BAD_XLSX', detail }]);
+  return invalidFile('BAD_XLSX', `The workbook has more than ${limit}`);
 }

@@ -1,6 +1,6 @@
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport, type Warn } from '../files/report.ts';
+import { invalidFile, invalidImport, type Warn } from '../files/report.ts';
 import { TEXT_SLICE } from '../files/text.ts';
 import { type Archive, isZip, readZip } from '../files/zip.ts';
 import { findDialect, nameOfSeparator, optionOfSeparator, readCsvRows } from './csv.ts';
@@ -205,8 +205,7 @@ function tablesIn({ names }: Archive): readonly string[] {
 
 function badArchive(tables: number, expected = 'must have one'): Error {
   const count = tables === 0 ? 'no table' : `${tables} tables`;
-  const detail = `The ZIP archive has ${count} (.csv, .tsv, .tab, .txt, .xlsx), and ${expected}`;
-  return invalidImport([{ path: '', code: 'BAD_ZIP', detail }]);
+  return invalidFile('BAD_ZIP', `The ZIP archive has ${count} (.csv, .tsv, .tab, .txt, .xlsx), and ${expected}`);
 }
 
 function streamOf(archive: Archive, name: string): ImportFile {

@@ -1,5 +1,5 @@
 import type { ImportFile } from '../files/import-file.ts';
-import { invalidImport } from '../files/report.ts';
+import { invalidFile } from '../files/report.ts';
 import { readXml, streamXml } from '../files/xml.ts';
 import { type Archive, readZip } from '../files/zip.ts';
 import { fromSerial } from './dates.ts';
@@ -317,5 +317,5 @@ function columnOf(reference: string | undefined): number | undefined {
 }
 
 function reject(detail: string): Error {
-  return invalidImport([{ path: '', code: 'BAD_XLSX', detail }]);
+  return invalidFile('BAD_XLSX', detail);
 }

@@ -6,7 +6,7 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { addToList, getOrAdd } from '../core/maps.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
-import { invalidImport, type WarnOnce } from '../files/report.ts';
+import { invalidFile, type WarnOnce } from '../files/report.ts';
 import type { Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import { readXlsx } from '../tables/workbook.ts';
@@ -166,7 +166,7 @@ function toSheetName(name: string): string {
 }
 
 export function noSurveyError(detail: string) {
-  return invalidImport([{ path: '', code: 'NO_SURVEY', detail }]);
+  return invalidFile('NO_SURVEY', detail);
 }
 
 /** A column of a sheet: its normalised name, and the language of its texts. */

@@ -5,7 +5,10 @@ import type { NamedTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import { MAX_REPEAT_DEPTH, MAX_REPEAT_ROWS, TOO_MANY_ROWS, withoutPrefix } from './repeats.ts';
 
-/** Sheets of a Kobo export with the rows of repeats. */
+/**
+ * Sheets of a Kobo export with the rows of repeats. The rows of the sheet `kid` with `_parent_index` 2 belong to row 2
+ * of the sheet that `_parent_table_name` names: to a submission, or to the row of another repeat.
+ */
 export interface RepeatSheets {
   /** The rows of a submission by repeat. Call it with the indexes of the submissions in the order of their sheet. */
   take(index: number): Promise<JsonObject>;
@@ -54,8 +57,8 @@ const LEFT_OUT_COLUMN = /^_submission__|^_(index|parent_index|parent_table_name)
 const NO_PARENT = -1;
 
 /**
- * Opens the sheets with rows of repeats. Each row names the sheet and the index of its parent row. Kobo writes rows in
- * the order of the submissions, so all sheets are read side by side. Warns about other sheets.
+ * Opens the sheets with rows of repeats. Kobo writes rows in the order of the submissions, so all sheets are read side
+ * by side. Warns about other sheets.
  */
 export async function openRepeatSheets(
   tables: readonly NamedTable[],

@@ -100,7 +100,10 @@ function toLists(repeats: RepeatRows): JsonObject {
   );
 }
 
-/** Tables of repeats in an export of ODK Central. Each row has the key of its parent: a submission, or another row. */
+/**
+ * Tables of repeats in an export of ODK Central. The row with the `KEY` `uuid:1/kid[2]` is the second kid of the
+ * submission `uuid:1`, which is its `PARENT_KEY`. The parent can also be a row of another repeat.
+ */
 export interface RepeatTables {
   /** Whether there is a table of repeats. */
   readonly isUsed: boolean;

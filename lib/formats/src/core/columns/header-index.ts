@@ -108,8 +108,10 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
   const typeOf = new Map(questions.map(({ id, type }) => [id, type]));
   const targets = new Map<string, HeadingTarget>();
   for (const column of columns) targets.set(column.name, { kind: 'answer', name: column.name, column });
-  for (const { id } of questions) {
-    for (const target of choicesTargets(id)) if (!targets.has(target.name)) targets.set(target.name, target);
+  for (const { id, type } of questions) {
+    for (const target of choicesTargets(id, type, byQuestion.get(id) ?? [])) {
+      if (!targets.has(target.name)) targets.set(target.name, target);
+    }
   }
   const { exact, loose, longest } = indexTitles(sources);
   const finders = new Map<string, FindItems>();
@@ -117,19 +119,6 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
   const groupsByTitle = new Map<string, TitleGroup>();
   const groupsByIds = new Map<string, TitleGroup>();
   let splitBudget = MAX_SPLIT;
-
-  /** Targets for several options in one cell. */
-  function choicesTargets(questionId: string): readonly HeadingTarget[] {
-    const questionColumns = byQuestion.get(questionId) ?? [];
-    if (typeOf.get(questionId) === 'multiple_choice') {
-      return [{ kind: 'choices', name: questionId, questionId, row: undefined }];
-    }
-    if (typeOf.get(questionId) !== 'matrix') return [];
-    const rows = new Set(
-      questionColumns.filter(({ items }) => items.length === 2).map(({ items }) => items[0]?.id ?? ''),
-    );
-    return [...rows].map((row) => ({ kind: 'choices', name: `${questionId}[${row}]`, questionId, row }));
-  }
 
   const findTarget = (name: string): HeadingTarget | undefined => {
     const known = targets.get(name);
@@ -214,26 +203,12 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     if (known !== undefined) return known;
     const ids = findQuestions(title);
     const key = ids.join('\n');
-    const group = groupsByIds.get(key) ?? { ids, idsByItem: once(() => indexItems(ids)), targets: new Map() };
+    const group = groupsByIds.get(key) ?? { ids, idsByItem: once(() => indexItems(ids.map((id) => sources.get(id)))), targets: new Map() };
     if (groupsByTitle.size < MAX_CACHED) {
       groupsByIds.set(key, group);
       groupsByTitle.set(title, group);
     }
     return group;
-  }
-
-  /** The ids of questions by the texts and ids of their options and rows. */
-  function indexItems(ids: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
-    const found = new Map<string, Set<string>>();
-    for (const id of ids) {
-      const source = sources.get(id)?.source;
-      for (const item of ['options', 'rows'].flatMap((list) => itemsOf(source?.[list]))) {
-        const option = toOption(item);
-        if (option === undefined) continue;
-        for (const text of [option.id, ...option.texts]) for (const key of keysOf(text)) addToSet(found, key, id);
-      }
-    }
-    return found;
   }
 
   function findParts(title: string, part: string): readonly HeadingTarget[] {
@@ -309,6 +284,29 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     findPartTargets,
     itemFinderOf,
   };
+}
+
+/** The targets of a question for several options in one cell. */
+function choicesTargets(questionId: string, type: string, columns: readonly Column[]): readonly HeadingTarget[] {
+  if (type === 'multiple_choice') return [{ kind: 'choices', name: questionId, questionId, row: undefined }];
+  if (type !== 'matrix') return [];
+  const rows = new Set(columns.flatMap(({ items: [row, column] }) => (row && column ? [row.id] : [])));
+  return [...rows].map((row) => ({ kind: 'choices', name: `${questionId}[${row}]`, questionId, row }));
+}
+
+/** The ids of questions by the texts and ids of their options and rows. */
+function indexItems(questions: readonly (Question | undefined)[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { id, source } of questions.filter((question) => question !== undefined)) {
+    for (const option of [source['options'], source['rows']].flatMap(optionsOf)) {
+      for (const key of [option.id, ...option.texts].flatMap(keysOf)) addToSet(found, key, id);
+    }
+  }
+  return found;
+}
+
+function optionsOf(list: unknown) {
+  return itemsOf(list).flatMap((item) => toOption(item) ?? []);
 }
 
 /** The questions with a title. */
@@ -392,15 +390,12 @@ function maxMatchingLength(length: number): number {
 
 /** Length of the longest text that `FindItems` can find in a list, with some tolerance. */
 export function longestText({ source }: Pick<Question, 'source'>, list: ListName): number {
-  const texts = itemsOf(source[list]).flatMap((item) => {
-    const option = toOption(item);
-    return option === undefined ? [] : [option.id, ...option.texts];
-  });
+  const texts = optionsOf(source[list]).flatMap((option) => [option.id, ...option.texts]);
   return maxMatchingLength(texts.reduce((longest, text) => Math.max(longest, text.length), 0));
 }
 
 function namesOf(list: unknown): ItemNames {
-  const options = itemsOf(list).flatMap((item) => toOption(item) ?? []);
+  const options = optionsOf(list);
   const exact = new Map<string, Set<string>>();
   const loose = new Map<string, Set<string>>();
   for (const { id, texts } of options) {

@@ -94,7 +94,7 @@ export function matchHeaders(
     const wordTarget = word === undefined ? undefined : index.findTarget(word);
     return wordTarget === undefined ? unknown : { ...base, target: wordTarget, foundBy: 'word' };
   });
-  return withDuplicates(withoutRivals(matched));
+  return markDuplicates(withoutRivals(matched));
 }
 
 /**
@@ -140,7 +140,7 @@ export function matchGiven(
     const heading = headings[position] ?? '';
     return { position, heading, target, foundBy: 'option', isExcluded: target === undefined, problem: undefined };
   });
-  return withDuplicates(matched);
+  return markDuplicates(matched);
 }
 
 /** A `BAD_HEADER` for each column with a problem. */
@@ -166,7 +166,7 @@ function withoutRivals(columns: readonly MatchedColumn[]): readonly MatchedColum
 }
 
 /** Adds a problem to each column whose target an earlier column has. */
-function withDuplicates(columns: readonly MatchedColumn[]): readonly MatchedColumn[] {
+function markDuplicates(columns: readonly MatchedColumn[]): readonly MatchedColumn[] {
   const firstByName = new Map<string, MatchedColumn>();
   // A column with all options in one cell and a column for one of them are rivals.
   const choicesByName = new Map<string, MatchedColumn>();

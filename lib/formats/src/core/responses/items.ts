@@ -4,7 +4,7 @@ import { toPointerToken } from '@survey/runtime/json/pointer';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import type { ImportFile } from '../../files/import-file.ts';
 import { type JsonItem, readJson, readJsonItems } from '../../files/json.ts';
-import { createWarnOnce, invalidImport, type Warn, type WarnOnce } from '../../files/report.ts';
+import { createWarnOnce, type Warn, type WarnOnce, wrongType } from '../../files/report.ts';
 import { fitMetadata } from './metadata.ts';
 import {
   type FileResponse,
@@ -81,7 +81,7 @@ export async function* readResponseItemsAt(
   }
   const data = await readJson(file);
   if (locations.some((location) => isArray(valueAt(data, location)))) return;
-  throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail: `The file must contain ${expected}` }]);
+  throw wrongType('', `The file must contain ${expected}`);
 }
 
 function valueAt(data: JsonValue, location: readonly string[]): JsonValue | undefined {
