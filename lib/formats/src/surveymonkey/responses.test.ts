@@ -147,7 +147,8 @@ describe('responses of SurveyMonkey', () => {
   });
 
   it('report malformed answers', async () => {
-    const { responses, warnings } = await read([{ ...response(), pages: [{ questions: [5, { id: '9', answers: [6] }] }] }]);
+    const pages = [{ questions: [5, { id: '9', answers: [6] }] }];
+    const { responses, warnings } = await read([{ ...response(), pages }]);
     expect(responses).toMatchObject([
       {
         unassigned: [

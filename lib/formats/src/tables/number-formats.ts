@@ -74,7 +74,7 @@ export async function readNumberStyles(file: ImportFile): Promise<readonly Numbe
   return styles;
 }
 
-/** The text that a pattern shows for a number: `00042` for 42. Thousands are not separated, as programs differ in this. */
+/** The text that a pattern shows for a number: `00042` for 42. Thousands are not separated: programs differ. */
 export function showNumber(number: number, { whole, decimals, after, percents }: NumberPattern): string {
   const [least, most] = decimals;
   const fixed = Math.abs(number * 100 ** percents).toFixed(most);

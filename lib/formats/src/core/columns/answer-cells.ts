@@ -137,7 +137,7 @@ function listOfChoices({ row }: { readonly row: string | undefined }): ListName 
   return row === undefined ? 'options' : 'columns';
 }
 
-/** Finds the options of questions that cells name. Caches results, because most cells of a column repeat earlier ones. */
+/** Finds the options that cells name. Caches results, because most cells of a column repeat earlier ones. */
 interface OptionSearch {
   /** Ids of the options with this id or text: none, one, or several if it is ambiguous. */
   find(questionId: string, list: ListName, text: string): readonly string[];
@@ -246,7 +246,7 @@ function createToOptions(
   });
   const columns = [...single, ...several];
 
-  /** The option that a spreadsheet turned into a date; undefined if the cell is no date or can be of several options. */
+  /** The option that a spreadsheet turned into a date; undefined if the cell is no date, or of several options. */
   function findTurned(cell: string, { id, list }: OptionColumn): string | undefined {
     const found = new Set(textsBeforeDate(cell).flatMap((text) => search.find(id, list, text)));
     return found.size === 1 ? [...found][0] : undefined;

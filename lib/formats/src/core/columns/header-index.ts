@@ -203,7 +203,8 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     if (known !== undefined) return known;
     const ids = findQuestions(title);
     const key = ids.join('\n');
-    const group = groupsByIds.get(key) ?? { ids, idsByItem: once(() => indexItems(ids.map((id) => sources.get(id)))), targets: new Map() };
+    const idsByItem = once(() => indexItems(ids.map((id) => sources.get(id))));
+    const group = groupsByIds.get(key) ?? { ids, idsByItem, targets: new Map() };
     if (groupsByTitle.size < MAX_CACHED) {
       groupsByIds.set(key, group);
       groupsByTitle.set(title, group);

@@ -45,8 +45,8 @@ export interface Diagrams {
 }
 
 /**
- * Boolean functions as reduced ordered decision diagrams (Bryant 1986) with multi-valued variables, ordered by number. A
- * function is a node: its first variable, and for each cell of it the function that is left (`children`). Equal nodes
+ * Boolean functions as reduced ordered decision diagrams (Bryant 1986) with multi-valued variables, ordered by number.
+ * A function is a node: its first variable, and for each cell of it the function that is left (`children`). Equal nodes
  * are stored once. Throws `DiagramsTooLarge` after `maxSteps` steps, or if functions are nested too deep.
  *
  * @param sizes number of cells of each variable

@@ -10,7 +10,7 @@ const dependsOn = (question: string, source: string) => ({
 it('a rule in no cycle is not reported, even after the last step', () => {
   const size = 1_500;
   // From the last question to the first one, so that the search for each rule visits all rules before it.
-  const ring = Array.from({ length: size }, (_, index) => dependsOn(`q${(size - index) % size}`, `q${size - index - 1}`));
+  const ring = Array.from({ length: size }, (_, at) => dependsOn(`q${(size - at) % size}`, `q${size - at - 1}`));
   const bridge = dependsOn('a', 'q0');
   const pair = [dependsOn('b', 'a'), dependsOn('a', 'b')];
   const reported = findCycles([...ring, bridge, ...pair]).map(({ rule }) => rule);
