@@ -20,8 +20,8 @@ import { scalarText } from './document.ts';
  * | Start Date | How was it? | Rate these - Food |
  * | {"ImportId":"startDate"} | {"ImportId":"QID1"} | {"ImportId":"QID4_2"} |
  *
- * Here `Q4_2` is row 2 of question QID4. Older files lack the import ids, or also the texts. A column about the
- * response itself, such as `StartDate`, is called a meta column.
+ * Here `Q4` is the tag of question QID4, and 2 is the key of a row. Older files lack the import ids, or also the texts.
+ * A column about the response itself, such as `StartDate`, is called a meta column.
  */
 export interface QualtricsHeader extends CodedHeader {
   /** The questions by their id in Qualtrics. */

@@ -156,7 +156,7 @@ function toRow(path: string, values: readonly (readonly [Column, string])[]): Fo
     const text = cell.trim();
     if (text === '') continue;
     if (language === undefined) cells.set(name, text);
-    else addToList(texts, name, [language, text]);
+    else addToList(texts, name, [language, text] as const);
   }
   return { path, cells, texts };
 }

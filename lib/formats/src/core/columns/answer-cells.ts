@@ -187,8 +187,8 @@ function createOptionSearch(questions: Questions, index: HeaderIndex, ids: IdUse
       return read;
     },
     optionsIn(questionId, list) {
-      const { [list]: given } = questions.get(questionId) ?? {};
-      return getOrAdd(options, keyOf(questionId, list), () => optionsOf(given).map(({ id }) => ({ id })));
+      const read = () => optionsOf(questions.get(questionId)?.[list]).map(({ id }) => ({ id }));
+      return getOrAdd(options, keyOf(questionId, list), read);
     },
   };
 }

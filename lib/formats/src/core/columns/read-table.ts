@@ -21,7 +21,7 @@ import {
   type UnusableValue,
   unknownColumn,
 } from '../responses/response.ts';
-import { createTimeReader, type ReadTime } from '../responses/times.ts';
+import { createTimeReader } from '../responses/times.ts';
 import { type AnswerCells, createAnswerCells } from './answer-cells.ts';
 import type { MatchedColumn, ResponseHeader } from './match-headers.ts';
 import { mergeAnswers, mergeMetadata } from './overrides.ts';
@@ -167,8 +167,9 @@ export function createRowReader(
     unread: UnusableValue[],
   ): Date | undefined {
     const value = detailOf(cells, name);
-    const time = toTime(value, parseTime);
-    if (time !== null) return time;
+    if (value.trim() === '') return undefined;
+    const time = parseTime(value.trim());
+    if (time !== undefined) return time;
     const detail = 'the value must be a time such as 2026-03-02T12:10:00Z';
     unread.push({ kind: 'response', name, code: 'BAD_TIME', detail, value });
     return undefined;
@@ -251,11 +252,4 @@ export function createRowReader(
     const withOptions = answerCells.toOptions(row);
     return addUnreadCells(read(withOptions, index, coded), withOptions, named);
   };
-}
-
-/** Undefined if empty, null if not a time. */
-function toTime(cell: string, parseTime: ReadTime): Date | undefined | null {
-  const text = cell.trim();
-  if (text === '') return undefined;
-  return parseTime(text) ?? null;
 }

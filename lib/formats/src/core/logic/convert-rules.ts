@@ -160,7 +160,10 @@ function createPlanner<Rule extends LogicRule>(all: readonly Rule[], converter: 
   };
 }
 
-/** Plans one `show` entry for all rules, or entries for each rule, whichever is shorter. */
+/**
+ * Plans one `show` entry for all rules, or entries for each rule, whichever is shorter. Example: the rules are `q1 = a`
+ * and `q2 > 5`. Then one entry shows the question if both hold, or two entries hide it if one of them does not.
+ */
 function planShorter<Rule extends LogicRule>(rules: readonly Rule[], converter: Converter): Plan<Rule> {
   const whole = all(...rules.map(({ when }) => when));
   const isTooLarge = rules.length > 1 && countValues(whole) > MAX_COMBINED;

@@ -77,8 +77,9 @@ function createFindCyclic(rules: readonly Edges<unknown>[]) {
     const targets = positionsOf(hidden);
     for (const source of positionsOf(tested)) dependencies.add(source, targets, index);
   }
-  // Questions of one group depend on each other.
-  const groups = new Map(groupByDependency(dependencies).flatMap((group) => group.map((at) => [ids[at], group])));
+  // The questions of a group depend on each other.
+  const grouped = groupByDependency(dependencies).flatMap((group) => group.map((at) => [ids[at], group] as const));
+  const groups = new Map(grouped);
   return ({ tested, hidden }: Edges<unknown>): string | undefined => {
     const ofHidden = new Set([...hidden].map((id) => groups.get(id)));
     return [...tested].find((id) => positions.has(id) && ofHidden.has(groups.get(id)));

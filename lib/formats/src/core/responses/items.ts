@@ -199,13 +199,8 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): Pars
     if (value instanceof Date) return value;
     const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
     if (time === undefined && value !== undefined) {
-      unread.push({
-        kind: 'response',
-        name,
-        code: 'BAD_TIME',
-        detail: 'The times of the response must be RFC 3339 times',
-        value,
-      });
+      const detail = 'The times of the response must be RFC 3339 times';
+      unread.push({ kind: 'response', name, code: 'BAD_TIME', detail, value });
     }
     return time;
   };
