@@ -6,6 +6,7 @@ import { LIMITS } from '@survey/questionnaire/limits';
 import { mapObjects } from './source-data.ts';
 import { objectsOf } from './source-questions.ts';
 
+/** A survey with new ids. Answers and columns with the old ids can be renamed too. */
 export interface RenewedSurvey {
   readonly payload: JsonObject;
   /** Replaces old ids of questions, options and rows in answers. */

@@ -26,6 +26,7 @@ export function moveReserved(members: JsonObject, reserved: ReadonlySet<string>,
   return Object.fromEntries([...others, [under, Object.fromEntries(apart)]]);
 }
 
+/** The `source_data` of a question, option or other part of a survey. */
 export function sourceDataOf(part: JsonObject): JsonObject {
   const kept = part['source_data'];
   return isObject(kept) ? kept : {};

@@ -77,6 +77,7 @@ export function createSourceItems(
   };
 }
 
+/** An option with its value in the other tool. */
 export interface SourceOption {
   /** Id in the survey. */
   readonly id: string;

@@ -12,7 +12,10 @@ const FIRST_SECTION = ' first';
 const endOf = (section: number): string => ` end ${section}`;
 const stepOf = ({ index }: LocatedItem): string => ` ${index}`;
 
-/** Adds the questions of a form to a draft, with a page for each section. Returns the sections. */
+/**
+ * Adds the items of a form to a draft: questions, grids of questions, page breaks, texts and pictures. A page break begins
+ * a section, which becomes a page. Returns the sections.
+ */
 export function addItems(
   items: readonly JsonObject[],
   path: string,

@@ -213,24 +213,12 @@ const DECREASE = words(
 );
 
 /** Translated answers in the rows of an array (a table question), by question type and code. */
-const ROW_WORDS: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> = new Map([
-  [
-    'C',
-    new Map([
-      ['Y', YES],
-      ['N', NO],
-      ['U', UNCERTAIN],
-    ]),
-  ],
-  [
-    'E',
-    new Map([
-      ['I', INCREASE],
-      ['S', SAME],
-      ['D', DECREASE],
-    ]),
-  ],
-]);
+const ROW_WORDS: ReadonlyMap<string, Readonly<Record<string, ReadonlySet<string>>>> = new Map(
+  Object.entries({
+    C: { Y: YES, N: NO, U: UNCERTAIN },
+    E: { I: INCREASE, S: SAME, D: DECREASE },
+  }),
+);
 
 /** Question types with answers that LimeSurvey translates itself. */
 const TRANSLATED_TYPES = 'MPYG';
@@ -250,7 +238,7 @@ function codeOfWord({ letter }: Pick<IndexedQuestion, 'letter'>, cell: string): 
 /** The code of a translated word in the row of an array; undefined for an unknown word. */
 function codeOfRowWord({ letter }: Pick<IndexedQuestion, 'letter'>, cell: string): string | undefined {
   const word = cell.toLowerCase();
-  return [...(ROW_WORDS.get(letter) ?? [])].find(([, known]) => known.has(word))?.[0];
+  return Object.entries(ROW_WORDS.get(letter) ?? {}).find(([, known]) => known.has(word))?.[0];
 }
 
 function words(list: string): ReadonlySet<string> {

@@ -6,6 +6,7 @@ import { invalidFile, type Warn, wrongType } from '../files/report.ts';
 import { readXml } from '../files/xml.ts';
 import { readZip } from '../files/zip.ts';
 
+/** A row of a table, such as a question, or a text in one language. */
 export interface LssRow {
   /** Path in the file, such as `/questions/rows/3`. */
   readonly path: string;
@@ -123,6 +124,7 @@ export interface Entity {
   text(field: string): Text;
 }
 
+/** A subquestion or an answer of a question. */
 export interface LssItem extends Entity {
   readonly code: string;
   /** Database id of a subquestion; undefined if the file does not have it. */
@@ -135,6 +137,7 @@ export interface LssItem extends Entity {
 
 type Scales = readonly [first: readonly LssItem[], second: readonly LssItem[]];
 
+/** A question with its subquestions and answers. LimeSurvey calls options "answers". */
 export interface LssQuestion extends Entity {
   /** Joins its rows in the file. */
   readonly qid: string;

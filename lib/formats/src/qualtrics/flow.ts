@@ -30,6 +30,7 @@ interface FlowEnd {
   readonly order: FlowBlock['order'];
 }
 
+/** The survey flow: a tree whose branches, groups and randomisers contain blocks, in display order. */
 export interface Flow {
   readonly blocks: readonly FlowBlock[];
   readonly ends: readonly FlowEnd[];

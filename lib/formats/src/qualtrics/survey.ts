@@ -50,19 +50,13 @@ const SETTINGS_USED = new Set(
 );
 /** Validation settings that are not kept if the type of the validation is converted. */
 const SETTINGS_OF_TYPE = new Set('Type ContentType ValidNumber ValidDate ValidDateType'.split(' '));
-/** Types of validations that are converted. */
-const TYPES_USED: readonly unknown[] = [
-  'None',
-  'ContentType',
-  'MinChoices',
-  'MaxChoices',
-  'ChoiceRange',
-  'MinChar',
-  'MaxChar',
-  'CharRange',
+/** Types of validations that are converted. Some files have none. */
+const TYPES_USED: ReadonlySet<unknown> = new Set([
+  ...'None ContentType MinChoices MaxChoices ChoiceRange MinChar MaxChar CharRange'.split(' '),
   undefined,
-];
+]);
 
+/** Reads a survey of Qualtrics (QSF). */
 export const readQualtricsSurvey: SurveyFileReader = async (file, { title, language: fallback, warn }) => {
   const qsf = readQsf(await readJson(file));
   const warnOnce = createWarnOnce(warn);
@@ -229,7 +223,7 @@ function isForced(settings: JsonObject): boolean {
 /** Members of a question without an equivalent, with warnings. */
 function keepMembers({ value, path, settings }: SourceQuestion, warnOnce: WarnOnce): JsonObject {
   const kept = Object.entries(value).filter(([name, member]) => !USED.has(name) && !isNothing(member));
-  const isPlain = TYPES_USED.includes(settings['Type']);
+  const isPlain = TYPES_USED.has(settings['Type']);
   const otherSettings = Object.entries(settings).filter(
     ([name, member]) =>
       !SETTINGS_USED.has(name) && !(isPlain && SETTINGS_OF_TYPE.has(name)) && isOn(member) && member !== 'None',

@@ -20,6 +20,7 @@ export interface FormRow {
   readonly texts: ReadonlyMap<string, readonly (readonly [language: string, text: string])[]>;
 }
 
+/** A form: the questions and groups (`survey`), the lists of choices, and the settings. */
 export interface Form {
   readonly survey: readonly FormRow[];
   readonly choices: readonly FormRow[];

@@ -109,7 +109,6 @@ export interface FormContext {
   /** A text of a row in all languages; empty if there is none. */
   textOf(row: FormRow, column: string): Text;
   readonly warnOnce: WarnOnce;
-  /** The options of questions, by the name of their list of choices. */
   readonly lists: Lists;
 }
 
@@ -211,6 +210,7 @@ function appearancesOf({ cells }: FormRow): readonly string[] {
   return (cells.get('appearance') ?? '').split(/\s+/);
 }
 
+/** The options of each list of choices, by the name of the list. */
 export type Lists = ReadonlyMap<string, readonly JsonObject[]>;
 
 const CONVERTED_COLUMNS = new Set(['list_name', 'name', 'label']);

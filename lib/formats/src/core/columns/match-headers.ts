@@ -291,6 +291,7 @@ interface HeaderOptions {
   readonly unmask: boolean | undefined;
 }
 
+/** The header of a table of responses. Its columns are grouped by the kind of their targets. */
 export interface ResponseHeader {
   readonly names: readonly string[];
   readonly columns: readonly MatchedColumn[];

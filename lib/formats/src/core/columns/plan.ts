@@ -37,7 +37,7 @@ import {
   type ToolTable,
 } from './tool-layout.ts';
 
-/** The differences between sources of tables that have titles as headings. */
+/** The differences between sources of tables that have titles as headings, such as `How was it?`. */
 export interface TitledTable {
   /** Names of targets of the headings that are words of tools, such as `timestamp`, by loose key. */
   wordsOf(headings: readonly string[]): ReadonlyMap<string, string>;

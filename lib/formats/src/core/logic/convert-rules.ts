@@ -17,6 +17,7 @@ import { findCycles } from './find-cycles.ts';
 import { all, constantOf, countValues, type Formula, leavesOf, partsOf } from './formula.ts';
 import type { Alternatives } from './variables.ts';
 
+/** A rule of another tool: a formula decides about questions. */
 export interface LogicRule {
   /**
    * - `show`: the questions are shown only if the formula holds.

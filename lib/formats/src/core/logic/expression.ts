@@ -9,6 +9,7 @@ export type Expression =
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] };
 
+/** The syntax of a tool's expressions, such as `${age} > 17 and ${sex} = 'f'`. */
 export interface ExpressionSyntax {
   /** Matches a variable at the current position (sticky). Its first group is the name. */
   readonly variable: RegExp;

@@ -6,6 +6,7 @@ export class NotConvertedError extends Error {
   override readonly name = 'NotConvertedError';
 }
 
+/** A test of one answer, as in our logic: `age greater_than 17`. */
 export interface Condition {
   /** Id of the question whose answer is tested. */
   readonly source: string;

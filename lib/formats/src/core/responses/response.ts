@@ -22,6 +22,7 @@ export interface RowLocation {
   readonly row?: number;
 }
 
+/** A response as it is in a file. Its answers are not compared with the survey yet. */
 export interface ParsedResponse extends ResponseDetails, RowLocation {
   /** Position in the file, from 0. */
   readonly index: number;
