@@ -13,8 +13,8 @@ const endOf = (section: number): string => ` end ${section}`;
 const stepOf = ({ index }: LocatedItem): string => ` ${index}`;
 
 /**
- * Adds the items of a form to a draft: questions, grids of questions, page breaks, texts and pictures. A page break begins
- * a section, which becomes a page. Returns the sections.
+ * Adds the items of a form to a draft: questions, grids of questions, page breaks, texts and pictures. A page break
+ * begins a section, which becomes a page. Returns the sections.
  */
 export function addItems(
   items: readonly JsonObject[],
