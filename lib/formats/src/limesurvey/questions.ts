@@ -23,202 +23,7 @@ import {
   warnOfBuiltInWords,
 } from './parts.ts';
 
-/** A single choice. The type `O` has a second question for the comment. */
-const buildSingle: Build = (question, context) => {
-  const [answers] = question.answers;
-  const other = question.row.get('other') === 'Y';
-  if (answers.length === 0 && !other) return buildWithoutOptions(question, context);
-  const parts = [answers.length === 0 ? onlyOther(question) : choicePart(question, other)];
-  if (question.type !== 'O') return parts;
-  return [
-    ...parts,
-    commentPart(question, `${question.code}[comment]`, joinTexts(titleOf(question), 'Comment', SEPARATOR)),
-  ];
-};
-
-/** A choice with no option but `other` becomes a text question. Exports have its answer in the column of `other`. */
-function onlyOther(question: LssQuestion): Part {
-  const part = mainPart(question, { type: 'text', max_length: MAX_TEXT });
-  return { ...part, sourceId: `${question.code}${OTHER_COLUMN}` };
-}
-
-function choicePart(question: LssQuestion, other: boolean): Part {
-  const [answers] = question.answers;
-  const options = toOptions(answers);
-  return mainPart(question, { type: 'single_choice', options, ...(other ? { allow_other: true } : {}) });
-}
-
-/** A single choice with options of LimeSurvey itself: English texts by code. */
-const buildFixed =
-  (options: Readonly<Record<string, string>>): Build =>
-  (question, context) => {
-    warnOfBuiltInWords(question, context);
-    return [mainPart(question, { type: 'single_choice', options: builtInOptions(options) })];
-  };
-
-const buildLanguage: Build = (question, { languages }) => [
-  mainPart(question, {
-    type: 'single_choice',
-    options: builtInOptions(Object.fromEntries(languages.map((language) => [language, language]))),
-  }),
-];
-
-/** A multiple choice. The type `P` has a further question for the comment on each option. */
-const buildMultiple: Build = function* (question, context) {
-  const [items] = question.subquestions;
-  const other = question.row.get('other') === 'Y';
-  if (items.length === 0) return yield* buildWithoutOptions(question, context);
-  const excluding = new Set((question.attributes.get('exclude_all_others') ?? '').split(';').filter(Boolean));
-  const [min, max] = ['min_answers', 'max_answers'].map((name) => context.rules.readInteger(question, name));
-  const possible = items.length + (other ? 1 : 0);
-  yield mainPart(question, {
-    type: 'multiple_choice',
-    options: toOptions(items, excluding),
-    ...(other ? { allow_other: true } : {}),
-    ...(min !== undefined && min > 0 && min <= possible ? { min_selections: min } : {}),
-    ...(max !== undefined && max > 0 && max >= (min ?? 0) ? { max_selections: max } : {}),
-  });
-  if (question.type !== 'P') return;
-  const title = (label: Text) => joinTexts(joinTexts(titleOf(question), label, SEPARATOR), 'Comment', SEPARATOR);
-  for (const { code, label } of items) {
-    yield commentPart(question, `${question.code}[${code}comment]`, title(label), code);
-  }
-  if (other) yield commentPart(question, `${question.code}[othercomment]`, title('Other'), 'other');
-};
-
-/** An array with the same options for all rows. */
-const buildLikert =
-  (options: (question: LssQuestion) => JsonValue[], isBuiltIn: boolean): Build =>
-  (question, context) => {
-    const [rows] = question.subquestions;
-    const scale = options(question);
-    if (rows.length === 0 || scale.length === 0) return buildWithoutOptions(question, context);
-    if (isBuiltIn) warnOfBuiltInWords(question, context);
-    return [mainPart(question, { type: 'likert', rows: toOptions(rows), options: scale })];
-  };
-
-/** An array with two scales: a likert for each scale. */
-const buildDualScale: Build = (question, context) => {
-  const [rows] = question.subquestions;
-  const parts = question.answers.flatMap((answers, index): readonly Part[] => {
-    if (rows.length === 0 || answers.length === 0) return [];
-    const header = question.attributes.get(index === 0 ? 'dualscale_headerA' : 'dualscale_headerB') ?? '';
-    const members = { type: 'likert', rows: toOptions(rows), options: toOptions(answers) };
-    const part = mainPart(question, members);
-    const title = joinTexts(titleOf(question), header || String(index + 1), SEPARATOR);
-    const scale = index === 0 ? 1 : 2;
-    return [
-      {
-        ...part,
-        sourceId: `${question.code}#${scale}`,
-        variable: `${question.code}#${scale}`,
-        scale,
-        title,
-      },
-    ];
-  });
-  return parts.length === 0 ? buildWithoutOptions(question, context) : parts;
-};
-
-/** A question for each cell of a table. */
-function* buildCells(question: LssQuestion, members: JsonObject): Generator<Part> {
-  const [rows, columns] = question.subquestions;
-  for (const row of rows) {
-    const ofRow = joinTexts(titleOf(question), row.label, SEPARATOR);
-    for (const column of columns) {
-      const part = partOf(question, row, members);
-      yield {
-        ...part,
-        sourceId: `${question.code}[${row.code}_${column.code}]`,
-        variable: `${question.code}_${row.code}_${column.code}`,
-        title: joinTexts(ofRow, column.label, SEPARATOR),
-      };
-    }
-  }
-}
-
-/** A table of numbers: a matrix for checkboxes, otherwise a question for each cell. */
-const buildNumbers: Build = (question, context) => {
-  const [rows, columns] = question.subquestions;
-  if (rows.length === 0 || columns.length === 0) return buildWithoutOptions(question, context);
-  if (question.attributes.get('multiflexible_checkbox') === '1') {
-    const members = { type: 'matrix', multiple: true, rows: toOptions(rows), columns: toOptions(columns) };
-    return [mainPart(question, members)];
-  }
-  const isList = question.attributes.get('input_boxes') !== '1';
-  const range = isList ? readRange(question, 'multiflexible', { min: 1, max: 10 }) : undefined;
-  return buildCells(question, range ?? { type: 'text', format: 'number' });
-};
-
-/** A table of texts: a question for each cell. */
-const buildTexts: Build = (question, context) => {
-  const [rows, columns] = question.subquestions;
-  if (rows.length === 0 || columns.length === 0) return buildWithoutOptions(question, context);
-  const isNumber = question.attributes.get('numbers_only') === '1';
-  return buildCells(question, isNumber ? { type: 'text', format: 'number' } : context.rules.text(question, 'textarea'));
-};
-
-/** A ranking: a matrix of items and ranks. No parts if there are too many items. */
-const buildRanks: Build = (question, context) => {
-  const items = question.answers[0].length > 0 ? question.answers[0] : question.subquestions[0];
-  if (items.length === 0) return buildWithoutOptions(question, context);
-  if (items.length > MAX_RANKS) return [];
-  context.warnOfQuestion(
-    question,
-    'NO_SUCH_TYPE',
-    'A ranking becomes a matrix of answers and ranks, which allows equal ranks',
-  );
-  return [
-    mainPart(question, {
-      type: 'matrix',
-      rows: toOptions(items),
-      columns: numberScale(items.length),
-      // Respondents need not rank all items.
-      required_rows: 1,
-    }),
-  ];
-};
-
-/** A question for each subquestion. */
-const buildList = (members: (question: LssQuestion, context: BuildContext) => JsonObject): Build =>
-  function* (question, context) {
-    const [items] = question.subquestions;
-    if (items.length === 0) return yield* buildWithoutOptions(question, context);
-    const ofEach = members(question, context);
-    for (const item of items) yield partOf(question, item, ofEach);
-  };
-
-const buildDate: Build = (question, { rules }) => {
-  const moment = datePartsOf(question.attributes.get('date_format') ?? '');
-  const part = mainPart(question, {});
-  const date = { type: 'date', ...readDateLimits(question.attributes) };
-  if (moment === 'date') return [{ ...part, moment, members: date }];
-  const time = { type: 'time' };
-  if (moment === 'time') return [{ ...part, moment, members: time }];
-  rules.warnOfMoments(question);
-  return [
-    { ...part, moment: 'date', members: date },
-    { ...part, sourceId: `${question.code}#time`, variable: `${question.code}#time`, moment: 'time', members: time },
-  ];
-};
-
-const buildFiles: Build = (question, { rules }) => {
-  const [max, kilobytes] = ['max_num_of_files', 'max_filesize'].map((name) => rules.readInteger(question, name));
-  const types = (question.attributes.get('allowed_filetypes') ?? '').split(',').map((type) => type.trim());
-  const accept = types.filter((type) => /^\w+$/.test(type)).map((type) => `.${type.toLowerCase()}`);
-  return [
-    mainPart(question, {
-      type: 'file_upload',
-      ...(max === undefined || max < 1 ? {} : { max_files: max }),
-      ...(kilobytes === undefined || kilobytes < 1 ? {} : { max_bytes: kilobytes * 1024 }),
-      ...(accept.length === 0 ? {} : { accept }),
-    }),
-  ];
-};
-
-const answersOf = (question: LssQuestion) => toOptions(question.answers[0]);
-
-/** Builders by question type of LimeSurvey. */
+/** Builders by question type: `L` is a list, `M` a multiple choice, `F` an array (a table with one choice in each row). */
 const BUILDERS: ReadonlyMap<string, Build> = new Map(
   Object.entries<Build>({
     L: buildSingle,
@@ -254,14 +59,210 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
   }),
 );
 
-function isSlider({ attributes }: LssQuestion): boolean {
-  return attributes.get('slider_layout') === '1';
-}
-
 /**
  * Converts a question to parts; none for an unknown type. Parts are generated one by one, because a small file can
  * expand to more than memory.
  */
 export function build(question: LssQuestion, context: BuildContext): Iterable<Part> {
   return BUILDERS.get(question.type)?.(question, context) ?? [];
+}
+
+/** A single choice. The type `O` has a second question for the comment. */
+function buildSingle(question: LssQuestion, context: BuildContext): Iterable<Part> {
+  const [answers] = question.answers;
+  const other = question.row.get('other') === 'Y';
+  if (answers.length === 0 && !other) return buildWithoutOptions(question, context);
+  const parts = [answers.length === 0 ? onlyOther(question) : choicePart(question, other)];
+  if (question.type !== 'O') return parts;
+  return [
+    ...parts,
+    commentPart(question, `${question.code}[comment]`, joinTexts(titleOf(question), 'Comment', SEPARATOR)),
+  ];
+}
+
+/** A choice with no option but `other` becomes a text question. Exports have its answer in the column of `other`. */
+function onlyOther(question: LssQuestion): Part {
+  const part = mainPart(question, { type: 'text', max_length: MAX_TEXT });
+  return { ...part, sourceId: `${question.code}${OTHER_COLUMN}` };
+}
+
+function choicePart(question: LssQuestion, other: boolean): Part {
+  const [answers] = question.answers;
+  const options = toOptions(answers);
+  return mainPart(question, { type: 'single_choice', options, ...(other ? { allow_other: true } : {}) });
+}
+
+/** A single choice with options of LimeSurvey itself: English texts by code. */
+function buildFixed(options: Readonly<Record<string, string>>): Build {
+  return (question, context) => {
+    warnOfBuiltInWords(question, context);
+    return [mainPart(question, { type: 'single_choice', options: builtInOptions(options) })];
+  };
+}
+
+function buildLanguage(question: LssQuestion, { languages }: BuildContext): Iterable<Part> {
+  const options = builtInOptions(Object.fromEntries(languages.map((language) => [language, language])));
+  return [mainPart(question, { type: 'single_choice', options })];
+}
+
+/** A multiple choice. The type `P` has a further question for the comment on each option. */
+function* buildMultiple(question: LssQuestion, context: BuildContext): Generator<Part> {
+  const [items] = question.subquestions;
+  const other = question.row.get('other') === 'Y';
+  if (items.length === 0) return yield* buildWithoutOptions(question, context);
+  const excluding = new Set((question.attributes.get('exclude_all_others') ?? '').split(';').filter(Boolean));
+  const [min, max] = ['min_answers', 'max_answers'].map((name) => context.rules.readInteger(question, name));
+  const possible = items.length + (other ? 1 : 0);
+  yield mainPart(question, {
+    type: 'multiple_choice',
+    options: toOptions(items, excluding),
+    ...(other ? { allow_other: true } : {}),
+    ...(min !== undefined && min > 0 && min <= possible ? { min_selections: min } : {}),
+    ...(max !== undefined && max > 0 && max >= (min ?? 0) ? { max_selections: max } : {}),
+  });
+  if (question.type !== 'P') return;
+  const title = (label: Text) => joinTexts(joinTexts(titleOf(question), label, SEPARATOR), 'Comment', SEPARATOR);
+  for (const { code, label } of items) {
+    yield commentPart(question, `${question.code}[${code}comment]`, title(label), code);
+  }
+  if (other) yield commentPart(question, `${question.code}[othercomment]`, title('Other'), 'other');
+}
+
+/** An array with the same options for all rows. */
+function buildLikert(optionsOf: (question: LssQuestion) => JsonValue[], isBuiltIn: boolean): Build {
+  return (question, context) => {
+    const [rows] = question.subquestions;
+    const options = optionsOf(question);
+    if (rows.length === 0 || options.length === 0) return buildWithoutOptions(question, context);
+    if (isBuiltIn) warnOfBuiltInWords(question, context);
+    return [mainPart(question, { type: 'likert', rows: toOptions(rows), options })];
+  };
+}
+
+/** An array with two scales: a likert for each scale. */
+function buildDualScale(question: LssQuestion, context: BuildContext): Iterable<Part> {
+  const [rows] = question.subquestions;
+  const parts = question.answers.flatMap((answers, index): readonly Part[] => {
+    if (rows.length === 0 || answers.length === 0) return [];
+    const header = question.attributes.get(index === 0 ? 'dualscale_headerA' : 'dualscale_headerB') ?? '';
+    const members = { type: 'likert', rows: toOptions(rows), options: toOptions(answers) };
+    const part = mainPart(question, members);
+    const title = joinTexts(titleOf(question), header || String(index + 1), SEPARATOR);
+    const scale = index === 0 ? 1 : 2;
+    return [
+      {
+        ...part,
+        sourceId: `${question.code}#${scale}`,
+        variable: `${question.code}#${scale}`,
+        scale,
+        title,
+      },
+    ];
+  });
+  return parts.length === 0 ? buildWithoutOptions(question, context) : parts;
+}
+
+/** A question for each cell of a table. */
+function* buildCells(question: LssQuestion, members: JsonObject): Generator<Part> {
+  const [rows, columns] = question.subquestions;
+  for (const row of rows) {
+    const ofRow = joinTexts(titleOf(question), row.label, SEPARATOR);
+    for (const column of columns) {
+      const part = partOf(question, row, members);
+      yield {
+        ...part,
+        sourceId: `${question.code}[${row.code}_${column.code}]`,
+        variable: `${question.code}_${row.code}_${column.code}`,
+        title: joinTexts(ofRow, column.label, SEPARATOR),
+      };
+    }
+  }
+}
+
+/** A table of numbers: a matrix for checkboxes, otherwise a question for each cell. */
+function buildNumbers(question: LssQuestion, context: BuildContext): Iterable<Part> {
+  const [rows, columns] = question.subquestions;
+  if (rows.length === 0 || columns.length === 0) return buildWithoutOptions(question, context);
+  if (question.attributes.get('multiflexible_checkbox') === '1') {
+    const members = { type: 'matrix', multiple: true, rows: toOptions(rows), columns: toOptions(columns) };
+    return [mainPart(question, members)];
+  }
+  const isList = question.attributes.get('input_boxes') !== '1';
+  const range = isList ? readRange(question, 'multiflexible', { min: 1, max: 10 }) : undefined;
+  return buildCells(question, range ?? { type: 'text', format: 'number' });
+}
+
+/** A table of texts: a question for each cell. */
+function buildTexts(question: LssQuestion, context: BuildContext): Iterable<Part> {
+  const [rows, columns] = question.subquestions;
+  if (rows.length === 0 || columns.length === 0) return buildWithoutOptions(question, context);
+  const isNumber = question.attributes.get('numbers_only') === '1';
+  return buildCells(question, isNumber ? { type: 'text', format: 'number' } : context.rules.text(question, 'textarea'));
+}
+
+/** A ranking: a matrix of items and ranks. No parts if there are too many items. */
+function buildRanks(question: LssQuestion, context: BuildContext): Iterable<Part> {
+  const items = question.answers[0].length > 0 ? question.answers[0] : question.subquestions[0];
+  if (items.length === 0) return buildWithoutOptions(question, context);
+  if (items.length > MAX_RANKS) return [];
+  context.warnOfQuestion(
+    question,
+    'NO_SUCH_TYPE',
+    'A ranking becomes a matrix of answers and ranks, which allows equal ranks',
+  );
+  return [
+    mainPart(question, {
+      type: 'matrix',
+      rows: toOptions(items),
+      columns: numberScale(items.length),
+      // Respondents need not rank all items.
+      required_rows: 1,
+    }),
+  ];
+}
+
+/** A question for each subquestion. */
+function buildList(membersOf: (question: LssQuestion, context: BuildContext) => JsonObject): Build {
+  return function* (question, context) {
+    const [items] = question.subquestions;
+    if (items.length === 0) return yield* buildWithoutOptions(question, context);
+    const members = membersOf(question, context);
+    for (const item of items) yield partOf(question, item, members);
+  };
+}
+
+function buildDate(question: LssQuestion, { rules }: BuildContext): Iterable<Part> {
+  const moment = datePartsOf(question.attributes.get('date_format') ?? '');
+  const part = mainPart(question, {});
+  const date = { type: 'date', ...readDateLimits(question.attributes) };
+  if (moment === 'date') return [{ ...part, moment, members: date }];
+  const time = { type: 'time' };
+  if (moment === 'time') return [{ ...part, moment, members: time }];
+  rules.warnOfMoments(question);
+  return [
+    { ...part, moment: 'date', members: date },
+    { ...part, sourceId: `${question.code}#time`, variable: `${question.code}#time`, moment: 'time', members: time },
+  ];
+}
+
+function buildFiles(question: LssQuestion, { rules }: BuildContext): Iterable<Part> {
+  const [max, kilobytes] = ['max_num_of_files', 'max_filesize'].map((name) => rules.readInteger(question, name));
+  const types = (question.attributes.get('allowed_filetypes') ?? '').split(',').map((type) => type.trim());
+  const accept = types.filter((type) => /^\w+$/.test(type)).map((type) => `.${type.toLowerCase()}`);
+  return [
+    mainPart(question, {
+      type: 'file_upload',
+      ...(max === undefined || max < 1 ? {} : { max_files: max }),
+      ...(kilobytes === undefined || kilobytes < 1 ? {} : { max_bytes: kilobytes * 1024 }),
+      ...(accept.length === 0 ? {} : { accept }),
+    }),
+  ];
+}
+
+function isSlider({ attributes }: LssQuestion): boolean {
+  return attributes.get('slider_layout') === '1';
+}
+
+function answersOf(question: LssQuestion): JsonValue[] {
+  return toOptions(question.answers[0]);
 }
