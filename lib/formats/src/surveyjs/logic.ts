@@ -148,6 +148,7 @@ function whereTrue(source: SourceOperand | undefined, truth: Truth): Formula {
         : all(condition(id, 'is_answered'), condition(id, 'not_equals', 0));
     case 'text':
     case 'json':
+      // Texts such as `true` and `01.0`; for `truthy`, all but texts such as `false` and `-0`.
       if (truth === 'true') return condition(id, 'matches', '^(?i:true)$|^\\s*0*1(?:[.,]0*)?\\s*$');
       return all(condition(id, 'is_answered'), not(condition(id, 'matches', '^(?i:false)$|^\\s*-?0?[.,]?0*\\s*$')));
     case 'choices':

@@ -112,7 +112,8 @@ function createAnswerTargets(payload: JsonObject, toolFields: ReadonlySet<string
       return { id, question, row, toAnswer, isCounted, exactNames, shortNames };
     });
   });
-  const counted = Map.groupBy(
+  // A short name that several questions have is ambiguous, so it names none of them.
+  const usesByName = Map.groupBy(
     candidates.filter(({ isCounted }) => isCounted).flatMap(({ shortNames }) => [...new Set(shortNames)]),
     (name) => name,
   );
@@ -120,7 +121,7 @@ function createAnswerTargets(payload: JsonObject, toolFields: ReadonlySet<string
     id,
     question,
     row,
-    names: [...exactNames, ...shortNames.filter((name) => (counted.get(name)?.length ?? 0) <= 1)],
+    names: [...exactNames, ...shortNames.filter((name) => (usesByName.get(name)?.length ?? 0) <= 1)],
     toAnswer,
   }));
 }

@@ -8,7 +8,10 @@ import { readNames } from '../tables/header.ts';
 import { firstRows, type NamedTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 
-/** A row of a repeat whose cells have columns such as `kid[1]/name`. */
+/**
+ * A row of a repeat: a group of a form that a respondent can answer several times, such as once for each kid. Files have
+ * rows of repeats in columns such as `kid[1]/name`, as lists of JSON, or in tables of their own.
+ */
 interface RepeatRow {
   readonly fields: [name: string, value: JsonValue][];
   readonly repeats: RepeatRows;

@@ -287,7 +287,7 @@ function firstOf(run: ReadonlyMap<number, string>): number {
   return first;
 }
 
-/** A second target for a column, as if the column were two columns. */
+/** A second target for a column, as if it were two columns: its cells have a date and a time, for two questions. */
 interface SecondTarget {
   /** Position of the column. */
   readonly from: number;
@@ -313,7 +313,7 @@ export interface FoundColumns {
 interface ColumnAssignment extends FoundColumns {
   /** Gives a column a target. Of two columns for the same `other`, the second one has the text. */
   assign(position: number, name: string): void;
-  /** Gives a column a second target, as if the column were two columns. */
+  /** Gives a column a second target. */
   assignAgain(from: number, target: string): void;
   /** Whether a column has no target yet. */
   isOpen(position: number): boolean;

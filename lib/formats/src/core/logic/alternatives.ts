@@ -95,6 +95,7 @@ export function toAlternatives(
     return typeof found === 'string' ? Number.POSITIVE_INFINITY : countConditions(found);
   };
   const alternatives: (readonly Condition[])[] = [];
+  // For impossible answers, both results are allowed.
   for (const product of coverOf(diagrams, costOf, and(wanted, possible), or(wanted, negate(possible)))) {
     const found = productConditions(product, conditionsFor);
     if (typeof found === 'string') return found;
