@@ -23,7 +23,7 @@ import {
   warnOfBuiltInWords,
 } from './parts.ts';
 
-/** Builders by question type: `L` is a list, `M` a multiple choice, `F` an array (a table with a choice in each row). */
+/** Builders by question type: `L` is a list, `M` a multiple choice, `F` an array (a table with a choice in a row). */
 const BUILDERS: ReadonlyMap<string, Build> = new Map(
   Object.entries<Build>({
     L: buildSingle,

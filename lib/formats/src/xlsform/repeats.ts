@@ -9,8 +9,8 @@ import { firstRows, type NamedTable } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 
 /**
- * A row of a repeat: a group of a form that a respondent can answer several times, such as once for each kid. Files have
- * rows of repeats in columns such as `kid[1]/name`, as lists of JSON, or in tables of their own.
+ * A row of a repeat: a group of a form that a respondent can answer several times, such as once for each kid. Files
+ * have rows of repeats in columns such as `kid[1]/name`, as lists of JSON, or in tables of their own.
  */
 interface RepeatRow {
   readonly fields: [name: string, value: JsonValue][];

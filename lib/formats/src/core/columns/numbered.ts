@@ -4,7 +4,7 @@ import type { ListName } from '@survey/questionnaire/columns/cell-format';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../../files/report.ts';
-import type { Table } from '../../tables/open-table.ts';
+import { rowsAfter, type Table } from '../../tables/open-table.ts';
 import { addToSet, getOrAdd } from '../maps.ts';
 import { sourceDataOf } from '../source-data.ts';
 import { objectsOf, questionsOf } from '../source-questions.ts';
@@ -63,15 +63,7 @@ export async function createNumberConverter(
     if (problems.length > 0) throw invalidImport(problems);
     return NO_NUMBERS;
   }
-  const problems = withNumbers.flatMap((column): readonly FieldProblem[] => {
-    const { position, texts, problem } = column;
-    const { row = 1, lowest = 1, highest = 1 } = numbers.get(position) ?? {};
-    const isOutside = texts !== undefined && (lowest < 1 || highest > texts.length);
-    const reason = problem ?? (isOutside ? `the question has the options 1 to ${texts.length}` : undefined);
-    if (reason === undefined) return [];
-    const detail = `the cells have numbers in place of the texts of options, and ${reason}; ${ADVICE}`;
-    return [problemAt(column, row, detail)];
-  });
+  const problems = withNumbers.flatMap((column) => unknownPositions(column, numbers.get(column.position)));
   if (problems.length > 0) throw invalidImport(problems);
   return (cells) => {
     const converted = [...cells];
@@ -83,6 +75,17 @@ export async function createNumberConverter(
     }
     return converted;
   };
+}
+
+/** The problem of a column whose numbers cannot be converted, or are no positions of options. */
+function unknownPositions(column: NumberedColumn, seen: SeenNumbers | undefined): readonly FieldProblem[] {
+  const { texts, problem } = column;
+  const { row = 1, lowest = 1, highest = 1 } = seen ?? {};
+  const isOutside = texts !== undefined && (lowest < 1 || highest > texts.length);
+  const reason = problem ?? (isOutside ? `the question has the options 1 to ${texts.length}` : undefined);
+  if (reason === undefined) return [];
+  const detail = `the cells have numbers in place of the texts of options, and ${reason}; ${ADVICE}`;
+  return [problemAt(column, row, detail)];
 }
 
 /** The cell. In the column of a single option, the text of the option marks it like a 1. */
@@ -113,13 +116,8 @@ async function lookAtCells(table: Table, columns: readonly NumberedColumn[]): Pr
     });
   }
 
-  let isHeader = true;
   try {
-    for await (const { cells, number: row } of table.rows()) {
-      if (isHeader) {
-        isHeader = false;
-        continue;
-      }
+    for await (const { cells, number: row } of rowsAfter(table, 1)) {
       for (const column of columns) {
         const cell = markOf(column, (cells[column.position] ?? '').trim());
         if (cell === '') continue;
