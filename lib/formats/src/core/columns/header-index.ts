@@ -133,6 +133,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     return { kind: 'metadata', name, member };
   };
 
+  /** `How was it?` or `3. How was it?` → `q1`. */
   function findQuestions(title: string): readonly string[] {
     if (byQuestion.has(title)) return [title];
     const found = exact.get(toExactKey(title)) ?? loose.get(toLooseKey(title));
@@ -163,6 +164,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     });
   }
 
+  /** `q1`, `Food` → `q1[food]`. */
   function findPartTargets(questionId: string, part: string): readonly HeadingTarget[] {
     const find = itemFinderOf(questionId);
     const options = find('options', part);
@@ -177,6 +179,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     return part === OTHER || OTHER_WORDS.test(part) ? targetsNamed([`${questionId}.other`]) : [];
   }
 
+  /** `q1`, `Food - Good` → `q1[food][good]`. */
   function findCells(questionId: string, part: string, find: FindItems): readonly HeadingTarget[] {
     if (typeOf.get(questionId) !== 'matrix') return [];
     for (const [row, column] of splitWithinBudget(part)) {
@@ -212,6 +215,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     return group;
   }
 
+  /** `How was it?`, `Food` → `q1[food]`. */
   function findParts(title: string, part: string): readonly HeadingTarget[] {
     const { ids, idsByItem, targets: cache } = groupOf(title);
     const [only, ...more] = ids;
@@ -250,6 +254,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     return undefined;
   }
 
+  /** `How was it?` → `q1`, or else `How was it? [Food]` → `q1[food]`. */
   function findTitled(heading: string): Found {
     const whole = findQuestions(heading).flatMap(wholeTargets);
     if (whole.length > 0) return { targets: whole, foundBy: 'title' };
