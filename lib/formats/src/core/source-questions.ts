@@ -148,7 +148,8 @@ export interface LocatedObject {
 
 /** The objects in the list `name` of `owner`. Other items are left out. */
 export function locatedObjects(owner: JsonObject, name: string, path: string): readonly LocatedObject[] {
-  return itemsOf(owner[name]).flatMap((source, index) =>
+  const list = owner[name];
+  return (Array.isArray(list) ? list : []).flatMap((source, index) =>
     isObject(source) ? [{ source, path: `${path}/${name}/${index}` }] : [],
   );
 }

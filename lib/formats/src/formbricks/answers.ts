@@ -3,10 +3,10 @@ import { isArray, isObject } from '@survey/questionnaire/json';
 import { dateOfTime } from '../core/responses/times.ts';
 import {
   type AnsweredQuestion,
-  type SourceItems,
   answeredQuestions,
   createSourceItems,
   numberOf,
+  type SourceItems,
   toChoiceAnswer,
   toRankAnswer,
 } from '../core/source-questions.ts';

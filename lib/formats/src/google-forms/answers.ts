@@ -3,11 +3,11 @@ import { isObject } from '@survey/questionnaire/json';
 import { dateOfTime } from '../core/responses/times.ts';
 import {
   type AnsweredQuestion,
-  type SourceItems,
   answeredQuestions,
   createSourceItems,
   objectsOf,
   onlyOf,
+  type SourceItems,
   toChoiceAnswer,
 } from '../core/source-questions.ts';
 import { OTHER_TEXT } from '../core/texts.ts';

@@ -262,7 +262,8 @@ function createColumnFinder(index: Index): ColumnFinder {
       const found = takeNext(byName.get(name)) ?? takeNext(byOtherName.get(name));
       if (found?.kind !== 'row' && found?.kind !== 'cell') return found;
       const { question } = found;
-      const row = rowIn(text, getOrAdd(rowsByQuestion, question, () => indexRows(question)));
+      const rows = getOrAdd(rowsByQuestion, question, () => indexRows(question));
+      const row = rowIn(text, rows);
       return row === undefined ? found : { ...found, row };
     },
     sharing: (name) => (byName.get(name) ?? byOtherName.get(name) ?? []).map(({ question }) => question.id),

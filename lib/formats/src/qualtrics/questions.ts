@@ -240,13 +240,14 @@ function* buildColumns(question: SourceQuestion): Generator<Part> {
       return { ...member, Choices: rows ?? member['Choices'] ?? {}, ChoiceOrder: order };
     });
     const path = `${question.path}/AdditionalQuestions/${key}`;
+    const title = inColumn.text((owner) => owner['QuestionText'], path);
     yield* build({
       ...inColumn,
       id: `${question.id}#${key}`,
       tag: `${question.tag}#${key}`,
       kind: [type, selector, sub].filter((name) => typeof name === 'string').join('/'),
       path,
-      title: joinTexts(question.title, inColumn.text((owner) => owner['QuestionText'], path), SEPARATOR),
+      title: joinTexts(question.title, title, SEPARATOR),
     });
   }
 }

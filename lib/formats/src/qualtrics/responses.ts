@@ -12,7 +12,7 @@ import { createWarnOnce, type WarnOnce } from '../files/report.ts';
 import { openTable } from '../tables/open-table.ts';
 import { type CellContext, readAnswers, UNANSWERED } from './answers.ts';
 import { toLanguageTag } from './document.ts';
-import { type MetaName, QUALTRICS, type QualtricsHeader, type ExportHeader, TIMES } from './headers.ts';
+import { type ExportHeader, type MetaName, QUALTRICS, type QualtricsHeader, TIMES } from './headers.ts';
 
 /** Columns that are imported and not kept in the metadata. */
 const TAKEN: readonly MetaName[] = ['id', 'startedAt', 'endedAt', 'recordedAt', 'finished', 'language'];

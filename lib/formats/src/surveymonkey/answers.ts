@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import {
   type AnsweredQuestion,
-  type SourceItems,
   answeredQuestions,
   createSourceItems,
   onlyOf,
+  type SourceItems,
   toChoiceAnswer,
 } from '../core/source-questions.ts';
 import { OTHER_TEXT } from '../core/texts.ts';

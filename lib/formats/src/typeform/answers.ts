@@ -3,11 +3,11 @@ import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
 import { dateOfTime } from '../core/responses/times.ts';
 import {
   type AnsweredQuestion,
-  type SourceItems,
   answeredQuestions,
   createSourceItems,
   objectsOf,
   onlyOf,
+  type SourceItems,
   toChoiceAnswer,
   toRankAnswer,
 } from '../core/source-questions.ts';
@@ -34,9 +34,7 @@ export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, An
 }
 
 function addRows(question: AnsweredQuestion, targets: Map<string, AnswerTarget>): void {
-  const columns = createSourceItems(question.question['columns'], ({ choice_ids: ids }) =>
-    isArray(ids) ? ids : [],
-  );
+  const columns = createSourceItems(question.question['columns'], ({ choice_ids: ids }) => (isArray(ids) ? ids : []));
   const isMultiple = question.question['multiple'] === true;
   for (const { id, source_data: sourceData } of objectsOf(question.question['rows'])) {
     if (!isObject(sourceData)) continue;

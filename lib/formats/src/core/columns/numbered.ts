@@ -104,7 +104,8 @@ async function lookAtCells(table: Table, columns: readonly NumberedColumn[]): Pr
     // Both readings give the same option, so the number decides nothing.
     if (reading === 'same') return;
     if (reading !== undefined) {
-      getOrAdd(getOrAdd(readings, column, () => new Map<Reading, number>()), reading, () => row);
+      const firstRows = getOrAdd(readings, column, () => new Map<Reading, number>());
+      getOrAdd(firstRows, reading, () => row);
     }
     const value = Number(cell);
     isMarked ||= column.texts === undefined && value === 1 && (column.number ?? 1) > 1;
