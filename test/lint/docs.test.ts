@@ -11,7 +11,6 @@ const pages = [
   'docs/architecture.md',
   'docs/glossary.md',
   'docs/import.md',
-  'docs/import-corpus.md',
   'docs/keep-a-copy.md',
   'docs/keys-and-certificates.md',
   'docs/webhook-corner-cases.md',

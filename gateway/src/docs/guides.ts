@@ -89,12 +89,6 @@ const guideList: readonly GuideSource[] = [
     file: 'docs/import.md',
   },
   {
-    name: 'import-corpus',
-    title: 'Tested import files',
-    summary: 'Results of importing published files of eight tools.',
-    file: 'docs/import-corpus.md',
-  },
-  {
     name: 'glossary',
     title: 'Glossary',
     summary: 'The terms of the API, the code and the documents.',

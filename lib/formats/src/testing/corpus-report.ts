@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { toCsvLine } from '@survey/questionnaire/columns/csv';
 import { compile } from '@survey/questionnaire/compile';
 import { itemsOf } from '@survey/questionnaire/json';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -8,8 +9,12 @@ import { findResponseReader, findSurveyReader } from '../sources.ts';
 import { areNamedAlike, CORPUS_FOLDERS, type CorpusFile, corpusFiles, formatOf } from './corpus.ts';
 import { readResponseFile, readSurveyFile } from './read-files.ts';
 
-const HEADER = [
+/** The default policy for files of other tools. */
+const POLICY: AnswerPolicy = { onInvalidAnswer: 'keep', partialResponses: 'in_progress', includeTests: false };
+const COLUMNS = [
+  'tool',
   'file',
+  'read as',
   'questions',
   'logic',
   'types',
@@ -18,53 +23,62 @@ const HEADER = [
   'other warnings',
   'lint',
   'responses',
-];
-const OTHERS_HEADER = ['file', 'read as', 'responses', 'whole', 'in part', 'rejected', 'reasons'];
-/** The default policy for files of other tools. */
-const POLICY: AnswerPolicy = { onInvalidAnswer: 'keep', partialResponses: 'in_progress', includeTests: false };
-const INTRODUCTION = `# Imports of published files
+  'whole',
+  'in part',
+  'rejected',
+  'codes',
+] as const;
 
-Results of importing surveys and responses that people have published, from other tools. Use it to estimate what an import of your files keeps. [Imports](import.md) has the rules.
-
-| column | |
-|---|---|
-| questions, logic | Questions and logic entries after the import. |
-| types | Warnings \`NO_SUCH_TYPE\`: question types without an equivalent. |
-| conditions | Warnings \`LOGIC_NOT_CONVERTED\`. |
-| not imported | Warnings \`NOT_IMPORTED\`. |
-| other warnings | Warnings with other codes. |
-| lint | \`passes\`, or the [lint codes](../lib/questionnaire/src/lint/lint-codes.ts) that block publishing. |
-| responses | Responses stored whole, in part and rejected, with the codes of values that are not stored as answers. |
-
-The second table of each tool has the other files: responses, and files that cannot be imported.
-
-| column | |
-|---|---|
-| read as | \`responses to\` a survey of the first table; \`table of answers\` for responses without their survey in the collection: a survey is made of them (\`source=table\`). |
-| responses, whole, in part, rejected | Numbers of responses. Previews and tests are in none of the last three. |
-| reasons | Codes of values that are not stored as answers, and of rejected responses; or the error of the file. |
-
-To generate this page, run this command on a machine that has the files: \`npx vitest run --project unit lib/formats/src/corpus-report -u\`.
-`;
+/**
+ * The result of importing a file. `types`, `conditions` and `not imported` count the warnings `NO_SUCH_TYPE`,
+ * `LOGIC_NOT_CONVERTED` and `NOT_IMPORTED`. `codes` are those of values that are not stored as answers, of rejected
+ * responses, or the error of a file that is not read. Previews and tests are in `responses` only.
+ */
+type Result = Readonly<Partial<Record<(typeof COLUMNS)[number], string | number>>>;
 
 interface Survey {
   readonly name: string;
   readonly payload: JsonObject;
 }
 
-/** The page with the result of importing each file of the corpus; undefined without the corpus. */
-export async function writeCorpusReport(): Promise<string | undefined> {
-  const parts = [INTRODUCTION];
-  for (const [folder, source] of CORPUS_FOLDERS) {
-    const files = corpusFiles(folder);
-    if (files.length > 0) parts.push(`## ${folder}\n\n${await reportFolder(source, files)}`);
-  }
-  return parts.length === 1 ? undefined : parts.join('\n');
+/** Imports each file of the corpus. No results without the corpus. */
+export async function importCorpus(): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const [tool, source] of CORPUS_FOLDERS)
+    results.push(...(await importFolder(source, corpusFiles(tool))).map((result) => ({ tool, ...result })));
+  return results;
 }
 
-async function reportFolder(source: string, files: readonly CorpusFile[]): Promise<string> {
+/** A line for each file. */
+export function toCsv(results: readonly Result[]): string {
+  return [COLUMNS, ...results.map((result) => COLUMNS.map((column) => result[column]))]
+    .map((cells) => toCsvLine(cells, { maskFormulas: false }).replace('\r\n', '\n'))
+    .join('');
+}
+
+/** A table in Markdown with a line for each tool. */
+export function toToolTable(results: readonly Result[]): string {
+  const rows = [...Map.groupBy(results, ({ tool }) => tool)].map(([tool, files]) => {
+    const sum = (column: 'questions' | 'logic' | 'whole' | 'in part' | 'rejected') =>
+      files.reduce((total, file) => total + Number(file[column] ?? 0), 0);
+    const read = files.filter((file) => file['read as'] !== undefined).length;
+    return [
+      tool,
+      `${read}/${files.length}`,
+      sum('questions'),
+      sum('logic'),
+      sum('whole'),
+      sum('in part'),
+      sum('rejected'),
+    ];
+  });
+  const header = ['files of', 'read', 'questions', 'logic', 'whole responses', 'in part', 'rejected'];
+  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+async function importFolder(source: string, files: readonly CorpusFile[]): Promise<readonly Result[]> {
   const surveys: Survey[] = [];
-  const rows: string[][] = [];
+  const results: Result[] = [];
   const others: (readonly [CorpusFile, string])[] = [];
   for (const file of files) {
     const read = findSurveyReader({ source, format: formatOf(file) });
@@ -78,65 +92,57 @@ async function reportFolder(source: string, files: readonly CorpusFile[]): Promi
     }
     surveys.push({ name: file.name, payload: survey.payload });
     const count = (code: string) => survey.codes.filter((one) => one === code).length;
-    const losses = ['NO_SUCH_TYPE', 'LOGIC_NOT_CONVERTED', 'NOT_IMPORTED'].map(count);
-    const rest = survey.codes.length - losses.reduce((sum, one) => sum + one, 0);
+    const losses = {
+      types: count('NO_SUCH_TYPE'),
+      conditions: count('LOGIC_NOT_CONVERTED'),
+      'not imported': count('NOT_IMPORTED'),
+    };
     const responses = await Array.fromAsync(survey.responses?.(() => {}) ?? []);
-    rows.push([
-      file.name,
-      String(survey.questions.size),
-      String(itemsOf(survey.survey['logic']).length),
-      ...losses.map(String),
-      String(rest),
-      survey.problems.length === 0 ? 'passes' : tally(survey.problems.map(({ code }) => code)),
-      responses.length === 0 ? '' : outcomeOf(judge(responses, survey.payload)),
-    ]);
+    results.push({
+      file: file.name,
+      'read as': 'survey',
+      questions: survey.questions.size,
+      logic: itemsOf(survey.survey['logic']).length,
+      ...losses,
+      'other warnings': Object.values(losses).reduce((rest, one) => rest - one, survey.codes.length),
+      lint: survey.problems.length === 0 ? 'passes' : tally(survey.problems.map(({ code }) => code)),
+      ...(responses.length > 0 && toCounts(judge(responses, survey.payload))),
+    });
   }
-  const otherRows = await Promise.all(
-    others.map(
-      async ([file, reason]) =>
-        (await asResponses(source, file, surveys)) ?? (await asTable(file)) ?? toRow(file, reason),
-    ),
+  const otherResults = others.map(
+    async ([file, reason]) =>
+      (await asResponses(source, file, surveys)) ?? (await asTable(file)) ?? { file: file.name, codes: reason },
   );
-  const written = [toTable(HEADER, rows), toTable(OTHERS_HEADER, otherRows)];
-  return `${written.filter((table) => table !== '').join('\n\n')}\n`;
-}
-
-/** A table in Markdown; empty without rows. */
-function toTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return '';
-  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.map(toCell).join(' | ')} |`).join('\n');
+  return [...results, ...(await Promise.all(otherResults))];
 }
 
 /** The result of reading a file as responses to the survey with a similar name that gets the most answers. */
-async function asResponses(
-  source: string,
-  file: CorpusFile,
-  surveys: readonly Survey[],
-): Promise<readonly string[] | undefined> {
+async function asResponses(source: string, file: CorpusFile, surveys: readonly Survey[]): Promise<Result | undefined> {
   const read = findResponseReader({ source, format: formatOf(file) });
   const alike = surveys.filter((survey) => areNamedAlike(survey, file));
   if (read === undefined) return undefined;
-  let best: { readonly answers: number; readonly row: readonly string[] } | undefined;
+  let best: { readonly answers: number; readonly result: Result } | undefined;
   for (const { name, payload } of alike) {
     const found = await readResponseFile(read, file.read(), payload).catch(reasonOf);
     if (typeof found === 'string') continue;
     const judged = judge(found.responses, payload);
     if (judged.answers <= (best?.answers ?? 0)) continue;
-    best = { answers: judged.answers, row: toResponsesRow(file, `responses to ${name}`, judged) };
+    const result = { file: file.name, 'read as': `responses to ${name}`, ...toCounts(judged) };
+    best = { answers: judged.answers, result };
   }
-  return best?.row;
+  return best?.result;
 }
 
 /** The result of making a survey of a table of answers; undefined for other files. Corpus workbooks are forms. */
-async function asTable(file: CorpusFile): Promise<readonly string[] | undefined> {
+async function asTable(file: CorpusFile): Promise<Result | undefined> {
   const read = findSurveyReader({ source: 'table', format: 'csv' });
   if (read === undefined || formatOf(file) !== 'csv') return undefined;
   const survey = await readSurveyFile(read, file.read()).catch(reasonOf);
-  if (typeof survey === 'string') return toRow(file, survey);
+  if (typeof survey === 'string') return { file: file.name, codes: survey };
   const responses = await Array.fromAsync(survey.responses?.(() => {}) ?? []).catch(reasonOf);
-  if (typeof responses === 'string') return toRow(file, responses);
-  const name = `table of answers, ${survey.questions.size} questions`;
-  return toResponsesRow(file, name, judge(responses, survey.payload));
+  if (typeof responses === 'string') return { file: file.name, codes: responses };
+  const counts = toCounts(judge(responses, survey.payload));
+  return { file: file.name, 'read as': 'table of answers', questions: survey.questions.size, ...counts };
 }
 
 interface Judged {
@@ -167,17 +173,8 @@ function judge(responses: readonly FileResponse[], payload: JsonObject): Judged 
   };
 }
 
-function toResponsesRow({ name }: CorpusFile, readAs: string, { total, whole, inPart, rejected, codes }: Judged) {
-  return [name, readAs, ...[total, whole, inPart, rejected].map(String), tally(codes)];
-}
-
-function toRow({ name }: CorpusFile, reason: string): readonly string[] {
-  return [name, '', '', '', '', '', reason];
-}
-
-function outcomeOf({ whole, inPart, rejected, codes }: Judged): string {
-  const counts = [`${whole} whole`, inPart > 0 && `${inPart} in part`, rejected > 0 && `${rejected} rejected`];
-  return [counts.filter(Boolean).join(', '), tally(codes)].filter((text) => text !== '').join(': ');
+function toCounts({ total, whole, inPart, rejected, codes }: Judged): Result {
+  return { responses: total, whole, 'in part': inPart, rejected, codes: tally(codes) };
 }
 
 /** `A ×2, B` */
@@ -191,9 +188,6 @@ function tally(codes: readonly string[]): string {
 function reasonOf(error: unknown): string {
   if (!(error instanceof AppError) || error.code !== 'INVALID_IMPORT') throw error;
   const [first] = error.errors ?? [];
-  return first === undefined ? error.message : `${first.path === '' ? '' : `${first.path}: `}${first.detail}`;
-}
-
-function toCell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
+  const reason = first === undefined ? error.message : `${first.path === '' ? '' : `${first.path}: `}${first.detail}`;
+  return reason.replaceAll(/\s+/g, ' ');
 }
