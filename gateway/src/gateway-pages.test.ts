@@ -1,4 +1,5 @@
 import { errorCodes } from '@survey/runtime/errors/error-codes';
+import { FIELD_CODES } from '@survey/runtime/errors/field-codes';
 import { errorAddress } from '@survey/runtime/rest/problem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -20,6 +21,7 @@ const GUIDES = [
   'quick-start',
   'console',
   'api',
+  'errors',
   'definitions',
   'renderers',
   'webhooks',
@@ -130,6 +132,13 @@ describe('pages', () => {
       expect(body).toMatch(new RegExp(`<h1[^>]*>${code}</h1>`));
       expect(body).toContain('<strong>What to do:</strong>');
     }
+  });
+
+  it('list every code of errors and fields with its advice', async () => {
+    const { body } = await send(`${gateway.url}/docs/guides/errors.md`);
+    const rows = new Set([...body.matchAll(/^(?:\| \d{3} )?\| `([A-Z_]+)` \| .+ \| .+ \|$/gm)].map(([, code]) => code));
+    // The client of a cancelled call gets no reply.
+    expect([...rows, 'CANCELLED'].sort()).toEqual([...Object.keys(errorCodes), ...Object.keys(FIELD_CODES)].sort());
   });
 
   it('have an index for language models', async () => {

@@ -28,6 +28,9 @@ const GUIDE_POLICY = [
 /** The API reference also allows inline styles, because its script writes style elements. */
 const REFERENCE_POLICY = GUIDE_POLICY.map((rule) => (rule === "style-src 'self'" ? `${rule} 'unsafe-inline'` : rule));
 
+/** The links of the page of an error are relative to this file. */
+const ERRORS = 'lib/runtime/src/errors/error-codes.ts';
+
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Browsers revalidate each time, since a release may change the pages. */
 const REVALIDATED = 'no-cache';
@@ -63,8 +66,7 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
   }
 
   function toErrorPage(code: ErrorCode): string {
-    // The links of an error page are relative to `docs`, like those of a guide.
-    const content = toGuideContent(renderGuide({ markdown: describeError(code), file: 'docs/errors.md' }));
+    const content = toGuideContent(renderGuide({ markdown: describeError(code), file: ERRORS }));
     return layout({ title: code, path: errorAddress(code), content });
   }
 
@@ -96,16 +98,14 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
 function describeError(code: ErrorCode): string {
   const { status, detail } = errorCodes[code];
   const fields =
-    status === 400 || status === 422
-      ? '\n\nEach entry of `errors` has a code: [codes of fields](api.md#codes-of-fields).'
-      : '';
+    status === 400 || status === 422 ? '\n\nEach entry of `errors` has a code: [codes of fields](field-codes.ts).' : '';
   return `# ${code}
 
 HTTP status ${status}: ${detail}. The \`detail\` of a reply can say more.
 
 **What to do:** ${errorAdvice[code]}${fields}
 
-[All errors](api.md#errors)
+[All errors](error-codes.ts)
 `;
 }
 

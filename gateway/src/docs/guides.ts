@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fillTables } from '@survey/questionnaire/definitions-page';
 import { lintCodesPage } from '@survey/questionnaire/lint/lint-codes-page';
+import { errorAdvice } from '@survey/runtime/errors/error-advice';
+import { type ErrorCode, errorCodes } from '@survey/runtime/errors/error-codes';
+import { FIELD_CODES } from '@survey/runtime/errors/field-codes';
 import { pickSections, type RenderedMarkdown, renderMarkdown } from './markdown.ts';
 
 /** A page of the documentation, made of a Markdown file of the repository, or generated from code. */
@@ -37,6 +40,13 @@ const guideList: readonly GuideSource[] = [
     title: 'API concepts',
     summary: 'Tokens, pagination, idempotency, updates, limits and errors.',
     file: 'docs/api.md',
+  },
+  {
+    name: 'errors',
+    title: 'Error codes',
+    summary: 'The codes of errors and of invalid fields, with advice.',
+    file: 'lib/runtime/src/errors/error-codes.ts',
+    generate: describeErrors,
   },
   {
     name: 'definitions',
@@ -110,6 +120,7 @@ const repository = join(import.meta.dirname, '../../..');
 /** Addresses of guides and samples in the documentation, by their file in the repository. */
 const addresses = new Map([
   ...guideList.map(({ name, file }) => [file, toGuidePath(name)] as const),
+  ['lib/runtime/src/errors/field-codes.ts', `${toGuidePath('errors')}#codes-of-fields`],
   ...sampleFiles.map((file) => [file, toSamplePath(file)] as const),
 ]);
 
@@ -119,6 +130,32 @@ export function loadGuides(): readonly Guide[] {
     const markdown = source.sections === undefined ? text : pickSections(text, source.title, source.sections);
     return { ...source, markdown, path: toGuidePath(source.name) };
   });
+}
+
+function describeErrors(): string {
+  const errors = Object.entries(errorCodes)
+    // The client of a cancelled call gets no reply.
+    .filter(([code]) => code !== 'CANCELLED')
+    .map(
+      ([code, { status, detail }]) => `| ${status} | \`${code}\` | ${detail} | ${errorAdvice[code as ErrorCode]} |\n`,
+    );
+  const fields = Object.entries(FIELD_CODES).map(
+    ([code, { meaning, advice }]) => `| \`${code}\` | ${meaning} | ${advice} |\n`,
+  );
+  return `# Error codes
+
+An error has one of these values of \`code\`. For the other members of its body, see [API concepts](../../../../docs/api.md#errors).
+
+| status | code | \`detail\` by default | what to do |
+|---|---|---|---|
+${errors.join('')}
+## Codes of fields
+
+Each entry of \`errors\` has a \`code\`, too. All operations share these. Some operations have further ones, which \`detail\` explains.
+
+| code | meaning | what to do |
+|---|---|---|
+${fields.join('')}`;
 }
 
 export function renderGuide({ markdown, file }: Pick<Guide, 'markdown' | 'file'>): RenderedMarkdown {

@@ -1,0 +1,36 @@
+import { errorCodes } from '@survey/runtime/errors/error-codes';
+import { FIELD_CODES } from '@survey/runtime/errors/field-codes';
+import { expect, it } from 'vitest';
+import { findContractBase } from '../support/contract-base.ts';
+import { runTool } from '../support/run-step.ts';
+
+/** The codes that a source file declares, those of errors with their status: `400 INVALID_CURSOR`. */
+function declaredCodes(source: string): string[] {
+  const members = source.matchAll(/^ {2}([A-Z][A-Z0-9_]*): \{(?:[^}]*?\bstatus: (\d{3}))?/gm);
+  return [...members].map(([, code, status]) => (status === undefined ? `${code}` : `${status} ${code}`));
+}
+
+it('reads the codes of a source file', () => {
+  const source =
+    "  INVALID_CURSOR: { status: 400 },\n  LINK_USED_UP: {\n    status: 410,\n  },\n  TOO_DEEP: { advice: '' },\n";
+  expect(declaredCodes(source)).toEqual(['400 INVALID_CURSOR', '410 LINK_USED_UP', 'TOO_DEEP']);
+});
+
+it('there are all codes of the last release, because clients compare with them', async ({ skip }) => {
+  const base = await findContractBase();
+  skip(base === undefined, 'there is no earlier commit to compare with');
+  const current = [
+    ...Object.entries(errorCodes).map(([code, { status }]) => `${status} ${code}`),
+    ...Object.keys(FIELD_CODES),
+  ];
+  for (const [file, someCode] of [
+    ['error-codes.ts', '400 INVALID_CURSOR'],
+    ['field-codes.ts', 'TOO_DEEP'],
+  ]) {
+    const { passed, output } = await runTool('git', ['show', `${base}:lib/runtime/src/errors/${file}`]);
+    expect(passed, output).toBe(true);
+    const released = declaredCodes(output);
+    expect(released).toContain(someCode);
+    expect(current).toEqual(expect.arrayContaining(released));
+  }
+});
