@@ -5,17 +5,9 @@ import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { root } from '../support/run-step.ts';
 import { loadEdges, loadYaml } from './chart.ts';
-import { generatedFiles } from './generated-files.ts';
 import { findChartTools } from './tools.ts';
-import { withValuesTable } from './values-table.ts';
 
 describe('the chart', () => {
-  it('has what is made of other files as it should be; if not, run npm run generate:helm', async () => {
-    for (const [path, content] of Object.entries(await generatedFiles())) {
-      expect(await readFile(join(root, path), 'utf8').catch(() => ''), path).toBe(content);
-    }
-  });
-
   it('has the version of the platform', async () => {
     expect(await loadYaml('helm/Chart.yaml')).toMatchObject({
       version: manifest.version,
@@ -48,22 +40,6 @@ describe('the chart', () => {
     }
     const others = ['admin', 'gateway', 'setup', 'smoke'];
     expect(Object.keys(edges).sort()).toEqual([...Object.keys(services), ...others].sort());
-  });
-});
-
-describe('the table of values', () => {
-  const readme = 'a\n<!-- values: made by npm run generate:helm -->\nold\n<!-- end of values -->\nb';
-
-  it('has each explained value with its default, without one where members are explained', () => {
-    const values = '# Nobody.\n\n# Outer,\n# in two lines.\nouter:\n  # Inner.\n  inner: 0\n  bare: 1\n';
-    const table = withValuesTable(readme, values);
-    expect(table).toContain('| `outer` |  | Outer, in two lines. |\n| `outer.inner` | `0` | Inner. |');
-    expect(table).not.toContain('Nobody');
-    expect(table).not.toContain('old');
-  });
-
-  it('cannot be generated without its markers in the README', () => {
-    expect(() => withValuesTable('nothing', 'a: 1')).toThrow('the README has no');
   });
 });
 
