@@ -2,43 +2,40 @@ import { access, glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../support/run-step.ts';
+import { securityProofs } from './security-proofs.ts';
 
 const page = await readFile(join(root, 'SECURITY.md'), 'utf8');
-const tableRows = [...page.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => row.split(' | '));
-const rows = tableRows
-  .filter(({ length }) => length === 3)
-  .map(([rule = '', keptIn = '', shownBy = '']) => ({ rule, keptIn, shownBy }))
-  .filter(({ rule }) => rule !== 'rule');
-
-/** The tests or test groups in a row, with their files. */
-function testsOf(cell: string): readonly { readonly file: string; readonly name: string }[] {
-  return [...cell.matchAll(/`([^`]+\.test\.ts)` "([^"]+)"/g)].map(([, file = '', name = '']) => ({ file, name }));
-}
+const rules = [...page.matchAll(/^- \*\*(.+?)\*\*.* \(((?:`[^`]+`(?:, )?)+)\)$/gm)].map(([, rule = '', files = '']) => ({
+  rule,
+  files: [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
+}));
 
 describe('the boundaries', () => {
-  it('are listed', () => {
-    expect(rows.length).toBeGreaterThan(40);
+  it('have rules, each with its tests', () => {
+    expect(rules.length).toBeGreaterThan(40);
+    expect(rules.map(({ rule }) => rule)).toEqual(Object.keys(securityProofs));
+    expect(page.match(/^- \*\*/gm)).toHaveLength(rules.length);
   });
 
-  it.each(rows)('$rule', async ({ keptIn, shownBy }) => {
-    const files = [...keptIn.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
-    expect(keptIn.split(', ')).toHaveLength(files.length);
+  it.each(rules)('$rule', async ({ rule, files }) => {
     for (const file of files) await expect(access(join(root, file)), file).resolves.toBeUndefined();
-    const tests = testsOf(shownBy);
-    expect(tests.map(({ file, name }) => `\`${file}\` "${name}"`)).toEqual(shownBy.split('; '));
-    for (const { file, name } of tests) expect(await readFile(join(root, file), 'utf8'), file).toContain(`'${name}'`);
+    const tests = Object.entries(securityProofs[rule] ?? {});
+    expect(tests).not.toEqual([]);
+    for (const [file, names] of tests) {
+      const source = await readFile(join(root, file), 'utf8');
+      expect(names).not.toEqual([]);
+      for (const name of names) expect(source, file).toContain(`'${name}'`);
+    }
   });
 });
 
-const resources = tableRows
-  .filter((cells) => cells.length === 6 && cells[0] !== 'resource')
-  .map(([resource = '', size = '', tenant = '', client = '', survey = '', refusedIn = '']) => ({
-    resource,
-    figures: [size, tenant, client, survey],
-    files: [...refusedIn.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
-  }));
+const [, resourceList = ''] = /^## Shared resources$(.*?)^## /ms.exec(page) ?? [];
+const resources = [...resourceList.matchAll(/^- (.*) \((`.*`)\)$/gm)].map(([, resource = '', files = '']) => ({
+  resource,
+  files: [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
+}));
 
-/** Files whose batchers, mutexes or counters hold only what another limit of the table has admitted. */
+/** Files whose batchers, mutexes or counters hold only what another limit of the list has admitted. */
 const ADMITTED_BEFORE = [
   'lib/runtime/src/auth/password-hash.ts',
   'services/webhook/src/deliveries/delivery-store.ts',
@@ -59,7 +56,7 @@ function valueIn(source: string, name: string): string | undefined {
   return value;
 }
 
-/** A number, or a product or quotient of numbers, as the table writes it: `512`, `64 MiB`, `1/4`. */
+/** A number, or a product or quotient of numbers, as the page writes it: `512`, `64 MiB`, `1/4`. */
 function toFigure(expression: string): string {
   const text = expression.replaceAll(/[_\s]/g, '');
   const mebibytes = /^(\d+)\*1024\*1024$/.exec(text)?.[1];
@@ -67,9 +64,11 @@ function toFigure(expression: string): string {
 }
 
 describe('the shared resources', () => {
-  it.each(resources)('$resource', async ({ figures, files }) => {
+  it('have their files', () => expect(resourceList.match(/^- /gm)).toHaveLength(resources.length));
+
+  it.each(resources)('$resource', async ({ resource, files }) => {
     const sources = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
-    const named = figures.flatMap((cell) => [...cell.matchAll(/`([\w.]+) = ([^`]+)`/g)]);
+    const named = [...resource.matchAll(/`([\w.]+) = ([^`]+)`/g)];
     expect(named).not.toEqual([]);
     for (const [, name = '', figure] of named) {
       const values = sources.map((source) => valueIn(source, name)).filter((value) => value !== undefined);
