@@ -28,6 +28,7 @@ const GUIDES = [
   'webhook-corner-cases',
   'exports',
   'keep-a-copy',
+  'shared-resources',
   'import',
   'lint-codes',
   'glossary',

@@ -48,7 +48,9 @@ describe('the image of the gateway', () => {
     const list = await readFile(join(root, 'gateway/src/docs/guides.ts'), 'utf8');
     const guides = [...list.matchAll(/file: '([^']+\.md)'/g)].map(([, file]) => file ?? '');
     const context = await readFile(join(root, '.dockerignore'), 'utf8');
-    expect(context.split('\n')).toEqual(expect.arrayContaining(['!README.md', '!docs/*.md', '!docs/samples']));
+    expect(context.split('\n')).toEqual(
+      expect.arrayContaining(['!README.md', '!SECURITY.md', '!docs/*.md', '!docs/samples']),
+    );
     expect(guides.length).toBeGreaterThan(7);
     const copied = await readdir(folder, { recursive: true });
     expect(copied).toEqual(expect.arrayContaining([...guides, 'docs/samples/receiver.mjs']));

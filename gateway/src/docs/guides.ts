@@ -93,6 +93,13 @@ const guideList: readonly GuideSource[] = [
     file: 'docs/keep-a-copy.md',
   },
   {
+    name: 'shared-resources',
+    title: 'Capacity of a process',
+    summary: 'What one tenant, client and survey can hold of the resources that callers share.',
+    file: 'SECURITY.md',
+    sections: ['Shared resources'],
+  },
+  {
     name: 'import',
     title: 'Imports',
     summary: 'Import surveys and responses from other tools and from spreadsheets.',
