@@ -34,8 +34,7 @@ import { fromResponsesMessage, fromSurveyMessage, toImportMessage, toReportMessa
 import type { Imported, ImportService } from './imports/import-service.ts';
 import type { ReportedError } from './imports/report.ts';
 import { createResponsePlanHandlers, createSurveyPlanHandlers, type PlanDependencies } from './plan-handler.ts';
-import type { ImportOptions } from './reading/read-import.ts';
-import { createDerivedIds } from './reading/read-import.ts';
+import { createDerivedIds, type ImportOptions } from './reading/read-import.ts';
 import type { ReceivedFile } from './staging/staged-file.ts';
 
 export function createImportHandler(dependencies: FileImportDependencies & PlanDependencies) {

@@ -4,7 +4,7 @@ import type { FilePlan, PlanRequest } from '@survey/formats/plans/file-plan';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import type { Batch } from './batches.ts';
-import type { ImportRequest, ReadSurvey } from './read-import.ts';
+import type { ReadRequest, ReadSurvey } from './read-import.ts';
 
 /** A request to plan an import, without its file. */
 export interface PlanFileRequest {
@@ -15,7 +15,7 @@ export interface PlanFileRequest {
 
 /** The task of a thread. All messages are sent over the port. */
 export interface ReadTask {
-  readonly request: ImportRequest | PlanFileRequest;
+  readonly request: ReadRequest | PlanFileRequest;
   /** Size of the file, in bytes. */
   readonly size: number;
   readonly port: MessagePort;

@@ -61,7 +61,7 @@ export interface ImportOptions {
 }
 
 /** A request to read an import, without its file. It has only data, because it is sent to a thread. */
-export interface ImportRequest {
+export interface ReadRequest {
   readonly tenantId: TenantId;
   readonly options: ImportOptions;
   /** The survey to which responses are added; undefined for a new survey. */
@@ -79,7 +79,8 @@ export interface ReadSurvey {
   readonly settingsAt: string | undefined;
 }
 
-interface ReadFile {
+/** A file whose survey has been read. Its responses are read next. */
+interface BegunReading {
   readonly read: ReadSurvey;
   /** The responses of the file, judged while they are read. */
   readonly batches: AsyncIterable<Batch>;
@@ -90,12 +91,12 @@ interface ReadFile {
  * length needs little memory. A second reading gives the same ids. Throws `INVALID_IMPORT` or `INVALID_DEFINITION`, with
  * locations in the file, or `PERMISSION_DENIED`.
  */
-export async function readImport(request: ImportRequest, file: ImportFile, warn: Warn): Promise<ReadFile> {
+export async function readImport(request: ReadRequest, file: ImportFile, warn: Warn): Promise<BegunReading> {
   const { payload } = request;
   return payload === undefined ? readNewSurvey(request, file, warn) : readResponses(request, payload, file, warn);
 }
 
-async function readNewSurvey(request: ImportRequest, file: ImportFile, warn: Warn): Promise<ReadFile> {
+async function readNewSurvey(request: ReadRequest, file: ImportFile, warn: Warn): Promise<BegunReading> {
   const { options } = request;
   const { title, language, surveyId } = options;
   const table = effectiveTableOptions(options);
@@ -132,13 +133,12 @@ async function readNewSurvey(request: ImportRequest, file: ImportFile, warn: War
 }
 
 async function readResponses(
-  request: ImportRequest,
+  request: ReadRequest,
   payload: JsonObject,
   file: ImportFile,
   warn: Warn,
-): Promise<ReadFile> {
+): Promise<BegunReading> {
   const { options } = request;
-  // `unmask`: whether to remove the apostrophes that protect cells of CSV files from being run as formulas.
   const { unmask } = options;
   const definition = compile(payload);
   const reader = requireReader(findResponseReader(options));
@@ -171,7 +171,7 @@ async function* judgeAll(
   responses: AsyncIterable<FileResponse>,
   fit: (response: FileResponse) => JudgedResponse,
   warn: Warn,
-  { tenantId, options, from }: ImportRequest,
+  { tenantId, options, from }: ReadRequest,
 ): AsyncGenerator<Batch> {
   const { surveyId, origin, dryRun } = options;
   // An import of responses always keeps the ids of the file. A second import of the file skips stored responses by

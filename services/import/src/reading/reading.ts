@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import type { Batch } from './batches.ts';
 import type { FromThread, PlanFileRequest, ReadTask, ThreadError, ToThread } from './messages.ts';
-import type { ImportRequest, ReadSurvey } from './read-import.ts';
+import type { ReadRequest, ReadSurvey } from './read-import.ts';
 import { createWatch, type ThreadLimits } from './watch.ts';
 
 /** Calls and jobs have separate slots, so that neither waits for the other. */
@@ -146,7 +146,7 @@ export function createReading({ log, now, onEnd, limits = LIMITS }: Dependencies
   }
 
   return {
-    readImport(kind: ReadingKind, request: ImportRequest, file: ReadingFile): ImportReading {
+    readImport(kind: ReadingKind, request: ReadRequest, file: ReadingFile): ImportReading {
       const { results, send, close } = start(kind, request.tenantId, request, file);
       return {
         async read() {

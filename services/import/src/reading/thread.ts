@@ -2,10 +2,9 @@ import { type MessagePort, threadId } from 'node:worker_threads';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import { planImport } from '@survey/formats/plans/plan-import';
 import { compile } from '@survey/questionnaire/compile';
-import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { AppError } from '@survey/runtime/errors/app-error';
+import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { FromThread, ReadTask, ThreadError, ToThread } from './messages.ts';
-import { type ImportRequest, readImport } from './read-import.ts';
+import { type ReadRequest, readImport } from './read-import.ts';
 
 /** Readers of most formats read a file several times. Up to this size, its pieces are decrypted and sent once. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
@@ -34,7 +33,7 @@ export async function read({ request, size, port }: ReadTask): Promise<void> {
 }
 
 async function readAll(
-  request: ImportRequest,
+  request: ReadRequest,
   file: ImportFile,
   warn: (warning: FieldProblem) => void,
   { send, ask }: Caller,

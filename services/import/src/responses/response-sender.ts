@@ -41,7 +41,7 @@ interface Sending {
   readonly onBatch: (batch: SentBatch) => Promise<void>;
 }
 
-interface Sent {
+interface SendResult {
   readonly kind: 'complete' | 'stopped';
   /** The error of the first failed batch. Batches that began later have failed with it, too. */
   readonly failure: AppError | undefined;
@@ -67,12 +67,12 @@ interface Settled {
  * responses are not sent, but the batches contain them, so that `onBatch` counts them. If a batch fails for good, all
  * its responses fail with the same error, and so do the batches that begin later.
  */
-export async function sendResponses(sending: Sending, unsent: AsyncIterable<UnsentBatch>): Promise<Sent> {
+export async function sendResponses(sending: Sending, unsent: AsyncIterable<UnsentBatch>): Promise<SendResult> {
   const { shouldContinue, onBatch } = sending;
   const running: Promise<Settled>[] = [];
   let failure: AppError | undefined;
   let isGivenUp = false;
-  let kind: Sent['kind'] = 'complete';
+  let kind: SendResult['kind'] = 'complete';
 
   async function settle(): Promise<void> {
     try {

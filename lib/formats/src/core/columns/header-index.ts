@@ -113,34 +113,12 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
       if (!targets.has(target.name)) targets.set(target.name, target);
     }
   }
-  const { exact, loose, longest } = indexTitles(sources);
+  const { findQuestions, longest } = indexTitles(sources, (id) => byQuestion.has(id));
   const finders = new Map<string, FindItems>();
   const resultsByHeading = new Map<string, Found>();
   const groupsByTitle = new Map<string, TitleGroup>();
   const groupsByIds = new Map<string, TitleGroup>();
   let splitBudget = MAX_SPLIT;
-
-  const findTarget = (name: string): HeadingTarget | undefined => {
-    const known = targets.get(name);
-    if (known !== undefined) return known;
-    const response = RESPONSE_COLUMNS.find((column) => column === name || `response:${column}` === name);
-    if (response !== undefined && SETTABLE.includes(response)) {
-      // The name without `response:` can be the target of a question.
-      return { kind: 'response', name: targets.has(response) ? name : response, column: response };
-    }
-    const member = name.startsWith(METADATA) ? name.slice(METADATA.length) : '';
-    if (member === '' || member === '__proto__' || member.length > MAX_MEMBER) return undefined;
-    return { kind: 'metadata', name, member };
-  };
-
-  /** `How was it?` or `3. How was it?` → `q1`. */
-  function findQuestions(title: string): readonly string[] {
-    if (byQuestion.has(title)) return [title];
-    const found = exact.get(toExactKey(title)) ?? loose.get(toLooseKey(title));
-    if (found !== undefined) return [...found];
-    const text = withoutNumber(title);
-    return text === title ? [] : [...(loose.get(toLooseKey(text)) ?? [])];
-  }
 
   /** The target of a column with the whole answer to a question. */
   function wholeTargets(questionId: string): readonly HeadingTarget[] {
@@ -277,7 +255,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
       return found;
     },
     splitPart: splitWithinBudget,
-    findTarget,
+    findTarget: (name) => findTargetIn(targets, name),
     targetNames: [...targets.keys()],
     titleOf(name) {
       const target = targets.get(name);
@@ -298,6 +276,19 @@ function choicesTargets(questionId: string, type: string, columns: readonly Colu
   if (type !== 'matrix') return [];
   const rows = new Set(columns.flatMap(({ items: [row, column] }) => (row && column ? [row.id] : [])));
   return [...rows].map((row) => ({ kind: 'choices', name: `${questionId}[${row}]`, questionId, row }));
+}
+
+function findTargetIn(targets: ReadonlyMap<string, HeadingTarget>, name: string): HeadingTarget | undefined {
+  const known = targets.get(name);
+  if (known !== undefined) return known;
+  const response = RESPONSE_COLUMNS.find((column) => column === name || `response:${column}` === name);
+  if (response !== undefined && SETTABLE.includes(response)) {
+    // The name without `response:` can be the target of a question.
+    return { kind: 'response', name: targets.has(response) ? name : response, column: response };
+  }
+  const member = name.startsWith(METADATA) ? name.slice(METADATA.length) : '';
+  if (member === '' || member === '__proto__' || member.length > MAX_MEMBER) return undefined;
+  return { kind: 'metadata', name, member };
 }
 
 /** The ids of questions by the texts and ids of their options and rows. */
@@ -328,7 +319,8 @@ function keysOf(text: string): readonly string[] {
   return [toExactKey(text), toLooseKey(text)];
 }
 
-function indexTitles(sources: ReadonlyMap<string, Question>) {
+/** Finds questions by id or title: `q1`, `How was it?` or `3. How was it?` → `q1`. */
+function indexTitles(sources: ReadonlyMap<string, Question>, isQuestion: (id: string) => boolean) {
   const exact = new Map<string, Set<string>>();
   const loose = new Map<string, Set<string>>();
   let longest = 0;
@@ -342,7 +334,16 @@ function indexTitles(sources: ReadonlyMap<string, Question>) {
   }
   exact.delete('');
   loose.delete('');
-  return { exact, loose, longest: maxMatchingLength(longest) };
+
+  function findQuestions(title: string): readonly string[] {
+    if (isQuestion(title)) return [title];
+    const found = exact.get(toExactKey(title)) ?? loose.get(toLooseKey(title));
+    if (found !== undefined) return [...found];
+    const text = withoutNumber(title);
+    return text === title ? [] : [...(loose.get(toLooseKey(text)) ?? [])];
+  }
+
+  return { findQuestions, longest: maxMatchingLength(longest) };
 }
 
 function titlesOf(question: Pick<Question, 'source'> | undefined): readonly string[] {
