@@ -156,7 +156,7 @@ const environmentReaders = [
   'deploy/local/**',
   'test/**',
   'tools/**',
-  'vitest.config.ts',
+  '{vitest,tsdown}.config.ts',
   'docs/samples/**',
   '**/*.test.ts',
 ];

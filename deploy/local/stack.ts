@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { buildWebApps } from './build-web-apps.ts';
 import { type Demo, startDemo } from './demo/demo.ts';
 import type { InfraServer } from './infra/infra.ts';
 import type { MongoSettings } from './infra/mongo.ts';
@@ -11,7 +12,6 @@ import { claimGatewayPort, planProcesses, type Variables } from './stack/plan-pr
 import { createStackFile, type InfraInfo, type StackInfo } from './stack/stack-file.ts';
 import { startInfra } from './stack/start-infra.ts';
 import { startProcesses } from './stack/start-processes.ts';
-import { buildWebApps } from './web-apps/build-web-apps.ts';
 
 interface StackOptions {
   /** Folder of all files of the stack. Stacks in different folders can run at the same time. Default: `.local`. */

@@ -1,4 +1,4 @@
-import { buildWebApps } from '@survey/local/web-apps/build-web-apps';
+import { buildWebApps } from '@survey/local/build-web-apps';
 import { listTests } from '../support/list-tests.ts';
 import { runTool } from '../support/run-step.ts';
 

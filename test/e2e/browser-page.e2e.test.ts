@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { toDemoCommands } from '@survey/local/demo/demo-commands';
 import { demoSurvey } from '@survey/local/demo/demo-survey';
-import { bundleForBrowsers } from '@survey/tools/packages/measure-package';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { BROWSER_TIMEOUT_MS, hasBrowser, startBrowser } from '../support/browser.ts';
+import { BROWSER_TIMEOUT_MS, bundleForBrowsers, hasBrowser, startBrowser } from '../support/browser.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { createTenant, type TestTenant } from '../support/platform.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

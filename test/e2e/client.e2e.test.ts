@@ -4,11 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { ApiError, type Client, createClient, readNdjson } from '@survey/client';
 import { poll } from '@survey/runtime/testing/poll';
-import { bundleForBrowsers } from '@survey/tools/packages/measure-package';
 import { createVerifier } from '@survey/webhooks';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { BROWSER_TIMEOUT_MS, hasBrowser, startBrowser } from '../support/browser.ts';
+import { BROWSER_TIMEOUT_MS, bundleForBrowsers, hasBrowser, startBrowser } from '../support/browser.ts';
 import { createTenant, tokenFor } from '../support/platform.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 

@@ -1,18 +1,25 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { listPackages } from '@survey/tools/packages/published-packages';
-import { readReleases } from '@survey/tools/release/changelog';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { parse } from 'yaml';
 import { root } from '../support/run-step.ts';
 
-const packages = await listPackages();
+const workspaces: readonly string[] = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).workspaces;
+const manifests = await Promise.all(
+  workspaces.map(async (folder) => {
+    const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+    return { folder, name: manifest.name as string, manifest };
+  }),
+);
+const packages = manifests.filter(({ manifest }) => manifest.publishConfig !== undefined);
+const BUILT = join(root, '.cache/packages');
 
 /** The oldest version of Node that the packages support. */
 const OLDEST = 'v20.';
@@ -27,9 +34,13 @@ let project: string;
 /** The output of `npm run build:packages`. */
 let report: string;
 
-async function run(command: string, args: readonly string[]): Promise<string> {
+async function run(
+  command: string,
+  args: readonly string[],
+  { cwd = project, env = {} }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
   try {
-    return (await promisify(execFile)(command, args, { cwd: project })).stdout;
+    return (await promisify(execFile)(command, args, { cwd, env: { ...process.env, ...env } })).stdout;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`${command} ${args.join(' ')}:\n${stdout}${stderr}`, { cause: error });
@@ -39,8 +50,9 @@ async function run(command: string, args: readonly string[]): Promise<string> {
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'survey-packages-'));
   await writeFile(join(project, 'package.json'), '{"type":"module","private":true}');
-  report = await run(process.execPath, [join(root, 'tools/packages/packages.ts')]);
-  const tarballs = [...report.matchAll(/^(\S+\.tgz)/gm)].map(([, path = '']) => join(root, path));
+  const env = { GITHUB_SERVER_URL: 'https://example.org', GITHUB_REPOSITORY: 'owner/name' };
+  report = await run('npm', ['run', 'build:packages'], { cwd: root, env });
+  const tarballs = [...report.matchAll(/^\S+\.tgz$/gm)].map(([name]) => join(BUILT, name));
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs]);
   await cp(join(root, 'test/packages/uses'), project, { recursive: true });
   await compile(inNode);
@@ -81,13 +93,93 @@ function startServer() {
 }
 
 describe('the published packages', () => {
-  it.each(packages)('$manifest.name has a README, a changelog, and a size', async ({ manifest, folder }) => {
-    const { name, version } = manifest;
+  it.each(packages)('$name has a README, a changelog, a size, and no findings', async ({ name, manifest, folder }) => {
     expect(await readFile(join(root, folder, 'README.md'), 'utf8')).toMatch(new RegExp(`^# ${name}\n`));
     const changelog = await readFile(join(root, folder, 'CHANGELOG.md'), 'utf8');
-    expect([version, undefined]).toContain(readReleases(changelog)[0]?.version);
-    if (manifest.exports) expect(report).toMatch(new RegExp(`  ${name}: .* kB gzipped\n`));
-    expect(manifest['private'], 'only built packages can be published').toBe(true);
+    expect([manifest.version, undefined]).toContain(/^## (\d\S*)/m.exec(changelog)?.[1]);
+    expect(report).toMatch(new RegExp(`\\[${name}\\] \\d+ files, total: .* kB`));
+    expect(report).toContain(`[${name}] [publint] No issues found`);
+    if (manifest.exports) expect(report).toContain(`[${name}] [attw] No problems found`);
+    expect(manifest.private, 'only built packages can be published').toBe(true);
+  });
+
+  it('have a package.json that names built files, and has what users need', async () => {
+    const read = async (name: string) => JSON.parse(await readFile(join(BUILT, name, 'package.json'), 'utf8'));
+    const { version, ...questionnaire } = await read('questionnaire');
+    const source = JSON.parse(await readFile(join(root, 'lib/questionnaire/package.json'), 'utf8'));
+    const { private: _, version: __, devDependencies: ___, ...kept } = source;
+    expect(questionnaire).toEqual({
+      ...kept,
+      repository: expect.anything(),
+      files: ['dist', 'CHANGELOG.md'],
+      exports: {
+        '.': './dist/index.js',
+        './check-definition': './dist/check-definition.js',
+        './test-vectors.json': './dist/test-vectors.json',
+        './package.json': './package.json',
+      },
+      dependencies: {},
+    });
+    const cli = await read('cli');
+    expect(cli).not.toHaveProperty('exports');
+    expect(cli).toMatchObject({ bin: { survey: './dist/main.js' }, version });
+    expect(cli.dependencies).toEqual({ '@survey/client': version, '@survey/questionnaire': version });
+  });
+
+  it('without a file that users import are rejected', async () => {
+    const folder = join(project, 'incomplete');
+    const config = join(folder, 'tsdown.config.ts');
+    await mkdir(folder);
+    await writeFile(
+      config,
+      `import { toConfigs } from '${root}/tsdown.config.ts';
+      const webhooks = toConfigs('${folder}/built').find(({ name }) => name === '@survey/webhooks');
+      const { fetch, ...entry } = webhooks.entry;
+      export default { ...webhooks, entry };`,
+    );
+    const built = run(join(root, 'node_modules/.bin/tsdown'), ['--config', config]);
+    await expect(built).rejects.toThrow(/dist\/fetch\.js but the file does not exist/);
+  });
+
+  // Runs npm many times, so it runs only in `npm run test:all`.
+  it.skipIf(inject('testScope') !== 'all')('are published once by the workflow of releases', async () => {
+    const published = new Map<string, { readonly versions: Record<string, { readonly repository: unknown }> }>();
+    let uploads = 0;
+    // A registry that stores packages as npm sends them.
+    const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const name = decodeURIComponent(request.url ?? '').slice(1);
+      const body = await text(request);
+      if (request.method === 'PUT') {
+        uploads += 1;
+        published.set(name, JSON.parse(body));
+      }
+      const found = published.get(name);
+      response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(found ?? {}));
+    };
+    const registry = createServer((request, response) => void respond(request, response));
+    await once(registry.listen(0, '127.0.0.1'), 'listening');
+    const host = `127.0.0.1:${(registry.address() as AddressInfo).port}`;
+    const env = {
+      [`npm_config_//${host}/:_authToken`]: 'token',
+      NPM_CONFIG_REGISTRY: `http://${host}`,
+      GITHUB_WORKSPACE: root,
+    };
+    const { jobs } = parse(await readFile(join(root, '.github/workflows/release.yml'), 'utf8'));
+    const { run: script } = jobs.packages.steps.find((step: { name?: string }) => step.name === 'Publish');
+    try {
+      for (const _ of ['first', 'repeated']) await run('bash', ['-e', '-c', script], { cwd: root, env });
+      expect(uploads).toBe(packages.length);
+      for (const { name, folder, manifest } of packages)
+        expect(published.get(name)?.versions[manifest.version]?.repository).toEqual({
+          type: 'git',
+          url: 'git+https://example.org/owner/name.git',
+          directory: folder,
+        });
+    } finally {
+      registry.close();
+      registry.closeAllConnections();
+    }
   });
 
   it('have types for browsers, too', () => compile({ lib: ['es2023', 'dom'], types: [], noEmit: true }));

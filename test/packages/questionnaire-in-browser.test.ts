@@ -2,9 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import testVectors from '@survey/questionnaire/test-vectors.json' with { type: 'json' };
-import { bundleForBrowsers } from '@survey/tools/packages/measure-package';
 import { describe, expect, it } from 'vitest';
-import { BROWSER_TIMEOUT_MS, hasBrowser, startBrowser } from '../support/browser.ts';
+import { BROWSER_TIMEOUT_MS, bundleForBrowsers, hasBrowser, startBrowser } from '../support/browser.ts';
 
 const MAX_BYTES = 30_000;
 

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildWebApps } from '@survey/local/build-web-apps';
 import type { InfraServer } from '@survey/local/infra/infra';
 import { createHost } from '@survey/local/process/host';
 import { toPaths } from '@survey/local/stack/folder';
@@ -8,7 +9,6 @@ import { ensureKeys } from '@survey/local/stack/keys';
 import { type Plan, type ProcessPlan, planProcesses } from '@survey/local/stack/plan-processes';
 import { startInfra } from '@survey/local/stack/start-infra';
 import { startProcesses } from '@survey/local/stack/start-processes';
-import { buildWebApps } from '@survey/local/web-apps/build-web-apps';
 import { type RoundRobin, startRoundRobin } from '../support/faults/round-robin.ts';
 import { SHORT_WAITS } from '../support/test-stack.ts';
 

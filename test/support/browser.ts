@@ -4,6 +4,7 @@ import { findOnPath } from '@survey/local/process/find-on-path';
 import { poll } from '@survey/runtime/testing/poll';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { rolldown } from 'rolldown';
 
 // A browser without windows needs half of the CPU.
 const command = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
@@ -142,3 +143,18 @@ export async function findBarriers(page: Page): Promise<unknown> {
 export const NO_BARRIERS = { tooWide: 0, findings: [] };
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * Bundles a file with all that it imports.
+ *
+ * @param external imports to leave as they are; those of other packages by default
+ */
+export async function bundleForBrowsers(file: string, external: RegExp | [] = /^[^./]/): Promise<string> {
+  const build = await rolldown({ input: file, platform: 'browser', external, logLevel: 'silent' });
+  try {
+    const { output } = await build.generate({ format: 'esm', minify: true });
+    return output[0].code;
+  } finally {
+    await build.close();
+  }
+}
