@@ -1,7 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readReleases } from '@survey/tools/release/changelog';
-import { describe, expect, it } from 'vitest';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
 import { root } from '../support/run-step.ts';
@@ -24,11 +26,12 @@ describe('a release', () => {
     }
     expect(await read('helm/Chart.yaml')).toContain(`\nversion: ${version}\nappVersion: "${version}"\n`);
     expect(await read('helm/examples/production.yaml')).toContain(`tag: ${version}\n`);
-    expect(readReleases(await read('CHANGELOG.md'))[0]?.version).toBe(version);
+    expect(/^## (\d\S*) - \d{4}-\d{2}-\d{2}$/m.exec(await read('CHANGELOG.md'))?.[1]).toBe(version);
   });
 });
 
 interface Step {
+  readonly name?: string;
   readonly uses?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
@@ -40,6 +43,58 @@ interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
+
+describe('the workflow of releases', async () => {
+  const jobs: Readonly<Record<string, Job>> = parse(await read('.github/workflows/release.yml')).jobs;
+  const commandsOf = (job: string, name: string) => jobs[job]?.steps.find((step) => step.name === name)?.run ?? '';
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'release-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  const run = (commands: string, env: NodeJS.ProcessEnv = {}) =>
+    promisify(execFile)('bash', ['-e', '-c', commands], { cwd: folder, env: { ...process.env, ...env } });
+
+  it.each(['test', 'tag'])('finds the notes of the version in CHANGELOG.md (job %s)', async (job) => {
+    const changelog = `# Changelog
+
+## Unreleased
+
+- Not yet.
+
+## 1.1.0 - 2026-02-01
+
+### Added
+
+- A second thing.
+
+## 1.0.0 - 2026-01-01
+
+- A first thing.
+`;
+    await writeFile(join(folder, 'CHANGELOG.md'), changelog);
+    const readNotes = async (version: string) => {
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ version }));
+      await run(commandsOf(job, 'Release notes'));
+      return (await readFile(join(folder, 'notes.md'), 'utf8')).trim();
+    };
+    expect(await readNotes('1.1.0')).toBe('### Added\n\n- A second thing.');
+    expect(await readNotes('1.0.0')).toBe('- A first thing.');
+    await expect(readNotes('1.2.0')).rejects.toThrow('Command failed');
+  });
+
+  it('links the chart to the repository', async () => {
+    await mkdir(join(folder, 'helm'));
+    await writeFile(join(folder, 'helm/Chart.yaml'), 'name: survey\n');
+    const commands = commandsOf('images', 'Chart').replace(/^helm .*\n/gm, '');
+    await run(commands, { REPOSITORY: 'https://example.org/owner/name' });
+    expect(parse(await readFile(join(folder, 'helm/Chart.yaml'), 'utf8'))).toEqual({
+      name: 'survey',
+      home: 'https://example.org/owner/name',
+      sources: ['https://example.org/owner/name'],
+    });
+  });
+});
 
 describe('workflows', async () => {
   const folder = '.github/workflows';
@@ -78,8 +133,7 @@ describe('workflows', async () => {
     for (const [file, text] of texts)
       for (const [name, { steps }] of Object.entries(jobsOf(text))) {
         const commands = steps.flatMap(({ run }) => run?.split('\n').filter((line) => line.startsWith('npm ')) ?? []);
-        const first = commands[0] ?? '';
-        expect(own, `${file}: ${name}`).toContain(first);
+        if (commands.length > 0) expect(own, `${file}: ${name}`).toContain(commands[0]);
       }
   });
 
@@ -89,7 +143,8 @@ describe('workflows', async () => {
       const scripts = [...text.matchAll(/\bnpm (?:run )?(?:--silent )?([\w:]+)/g)];
       expect(scripts.length).toBeGreaterThan(0);
       for (const [, script = ''] of scripts)
-        if (!['ci', 'pkg'].includes(script)) expect(Object.keys(manifest.scripts), file).toContain(script);
+        if (!['ci', 'pkg', 'publish', 'view'].includes(script))
+          expect(Object.keys(manifest.scripts), file).toContain(script);
     }
   });
 

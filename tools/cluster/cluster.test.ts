@@ -143,6 +143,17 @@ describe('npm run cluster -- images', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(` --build-arg BASE=node@${DIGEST} `);
   });
+
+  it('pushes the images of a release, with their SBOM and provenance', async () => {
+    expect(await cluster(['images', '--push', 'registry.example.com/owner'])).toMatchObject({ code: 0 });
+    const builds = (await readFile(calls, 'utf8'))
+      .split('\n')
+      .filter((line) => line.startsWith('docker buildx build '));
+    expect(builds).toHaveLength(imageNames.length);
+    expect(builds[0]).toContain('docker buildx build --push --sbom=true --provenance=mode=max --file ');
+    expect(builds[0]).toContain(` --build-arg BASE=${BASE}@${DIGEST} `);
+    expect(builds[0]).toMatch(/ --tag registry\.example\.com\/owner\/survey-gateway:\d+\.\d+\.\d+ \.$/);
+  });
 });
 
 describe('npm run cluster -- forward', () => {

@@ -25,9 +25,10 @@ import { createVolumes, deleteFolders, foldersOf, removeVolumes } from './volume
 
 const USAGE = `usage: npm run --silent cluster -- COMMAND
 
-  images [--base IMAGE] [--unpinned] [--npmrc FILE] [--network NAME]
+  images [--base IMAGE] [--unpinned] [--npmrc FILE] [--network NAME] [--push REGISTRY]
                               builds the images with Docker 23 or later, BuildKit and buildx. Looks up the digest of the
-                              base image, or takes IMAGE@sha256:…; --unpinned uses the name without a digest
+                              base image, or takes IMAGE@sha256:…; --unpinned uses the name without a digest. --push
+                              pushes them to REGISTRY, with their SBOM and provenance
   secrets [--folder FOLDER]   prints the namespace and trial Secrets for kubectl
   up [--folder FOLDER]        installs the Secrets, MongoDB and Kafka of deploy/trial, and the chart. Without a
                               StorageClass, the data is in the folder, and this machine must be the node
@@ -36,7 +37,7 @@ const USAGE = `usage: npm run --silent cluster -- COMMAND
                               forwards the gateway to port 8080 of this machine, and the ports that
                               LOCAL_DIR=FOLDER npm run admin needs, until Ctrl-C. NAME is survey by default
   down [--folder FOLDER]      removes the trial and its data, also the data in the folder
-  commands [--base IMAGE] [--unpinned] [--npmrc FILE] [--network NAME]
+  commands [--base IMAGE] [--unpinned] [--npmrc FILE] [--network NAME] [--push REGISTRY]
                               prints the commands that the others run, and runs nothing
 
 All use the current context of kubectl. "up" and "down" change nothing if its namespace survey is not that of a trial.
@@ -49,6 +50,7 @@ const options = {
   unpinned: { type: 'boolean' },
   npmrc: { type: 'string' },
   network: { type: 'string' },
+  push: { type: 'string' },
   folder: { type: 'string' },
   release: { type: 'string' },
   namespace: { type: 'string' },
@@ -97,7 +99,8 @@ async function forward(folder: string, target: Target): Promise<void> {
   await runTogether(commands, stopping);
 }
 
-const images = (values: Values, base: string) => imageNames.map((name) => buildImage(name, tag, { ...values, base }));
+const images = ({ push, ...values }: Values, base: string) =>
+  imageNames.map((name) => buildImage(name, tag, { ...values, base, pushTo: push }));
 const secretsOf = ({ folder }: Values) => toTrialSecrets(toPaths(folder).keys, NAMESPACE);
 
 /** Throws if the namespace exists and is not that of a trial: a trial would overwrite its Secrets. */
@@ -137,7 +140,7 @@ interface ClusterCommand {
 
 const COMMANDS: Readonly<Record<string, ClusterCommand>> = {
   images: {
-    options: ['base', 'unpinned', 'npmrc', 'network'],
+    options: ['base', 'unpinned', 'npmrc', 'network', 'push'],
     run: async (values) => runBuilds(images(values, await findBase(values))),
   },
   secrets: { options: ['folder'], run: async (values) => console.log(JSON.stringify(await secretsOf(values))) },
@@ -149,7 +152,7 @@ const COMMANDS: Readonly<Record<string, ClusterCommand>> = {
   },
   down: { options: ['folder'], run: down },
   commands: {
-    options: ['base', 'unpinned', 'npmrc', 'network'],
+    options: ['base', 'unpinned', 'npmrc', 'network', 'push'],
     async run(values) {
       const secrets = `npm run --silent cluster -- secrets | ${toCommandLine(applyManifests({}))}`;
       const removal = [...removeAll(), removeVolumes];
