@@ -35,7 +35,7 @@ export interface Pieces {
 
 /** Statistics of the cells of a column, or of several columns, from which the type of a question is guessed. */
 interface Profile {
-  /** Cells that are not blank. */
+  /** Number of cells with characters, even if all of them are invisible. */
   filled: number;
   readonly contents: Map<CellContent, number>;
   values: DistinctTexts;
@@ -229,7 +229,10 @@ const FEW = 10;
 /** Minimum number of dates or times in a column with cells of another kind. */
 const FEWEST = 2;
 
-/** Whether most cells of a column have these kinds of content. The others are exceptions, such as typing errors. */
+/**
+ * Whether most cells of a column have these kinds of content, or it is empty. The others are exceptions, such as typing
+ * errors.
+ */
 export function isMostly({ filled, contents }: ColumnProfile, ...kinds: readonly CellContent[]): boolean {
   const count = kinds.reduce((sum, kind) => sum + (contents.get(kind) ?? 0), 0);
   return count === filled || (count >= FEWEST && count >= filled * (filled < FEW ? MOST.ofFew : MOST.ofMany));
@@ -259,7 +262,6 @@ function isNumber(text: string): boolean {
 
 function isShortDate(text: string): boolean {
   const [, first = '', second = ''] = /^(\d{1,2})\D(\d{1,2})\D\d{2}$/.exec(text) ?? [];
-  return (
-    hasShortYear(text) && Math.min(Number(first), Number(second)) <= 12 && Math.max(Number(first), Number(second)) <= 31
-  );
+  const [least, most] = [Math.min(Number(first), Number(second)), Math.max(Number(first), Number(second))];
+  return hasShortYear(text) && least >= 1 && least <= 12 && most <= 31;
 }

@@ -160,6 +160,14 @@ describe('a survey from a table of answers', () => {
     expect(await rejectionOf(read(''))).toMatchObject([{ detail: 'there is no header row' }]);
   });
 
+  it('takes no day or month of zero for a date', async () => {
+    const { payload } = await read('When?\n00/00/20\n31/12/99\n0.0.99\n00/05/20\n');
+    expect(questionsOf(payload)).not.toMatchObject([{ type: 'date' }]);
+    expect(await rejectionOf(read('When?\n31/12/99\n30/11/99\n'))).toMatchObject([
+      { detail: expect.stringContaining('the year of the date has two digits') },
+    ]);
+  });
+
   it('asks for the order of dates that can be two', async () => {
     expect(await rejectionOf(read('Born,x\n3/4/1990,a\n5/6/1991,b\n'))).toMatchObject([{ code: 'AMBIGUOUS_DATE' }]);
   });

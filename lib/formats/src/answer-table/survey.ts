@@ -70,16 +70,11 @@ export async function readSurveyTable(table: Table, options: TableOptions): Prom
     for (const [position, { add }] of profiles.entries()) add(row.cells[position] ?? '', row.numbers?.get(position));
     if (header !== undefined) continue;
     header = row;
-    profiles = readNames(row).map((name) => createProfile(contentOf, mayBeIds(name)));
+    profiles = readNames(row).map((name) => createProfile(contentOf, isId(name)));
   }
   if (header === undefined) throw badHeader('there is no header row');
   const columns = profiles.map(({ profile }) => profile);
   return { header, ...planQuestions(readNames(header), options.columns, columns) };
-}
-
-/** Whether a heading is that of a column with the ids of responses. */
-function mayBeIds(heading: string): boolean {
-  return heading === 'id' || isId(heading);
 }
 
 /**

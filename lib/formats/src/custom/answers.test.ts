@@ -60,6 +60,9 @@ describe('a response of the API', () => {
       new Date('2020-01-01T00:00:00Z'),
       time,
     ]);
+    // An invalid time is another time than that of the submission.
+    expect(timesOf({ submitted_at: TIME, started_at: 'noon' })).toEqual([undefined, time]);
+    expect(timesOf({ submitted_at: TIME, completed_at: 'noon' })).toEqual([undefined, time]);
   });
 
   it.each(['in_progress', 'abandoned'])('can be %s', (status) => {

@@ -74,8 +74,8 @@ function readDetails(
 }
 
 /**
- * `submitted_at` is the end if `completed_at` is missing, and also the start if both other times are missing (ADR
- * 0105).
+ * `submitted_at` is the end if there is no valid `completed_at`. It is also the start if the file has neither of the
+ * other times (ADR 0105): an invalid one shows that the start is another time.
  */
 function readTimes(item: JsonObject, location: string) {
   const times = new Map<string, Date>();
@@ -89,7 +89,7 @@ function readTimes(item: JsonObject, location: string) {
     else times.set(name, time);
   }
   const submitted = times.get('submitted_at');
-  const hasOtherTimes = times.has('started_at') || times.has('completed_at');
+  const hasOtherTimes = !isAbsent(item['started_at']) || !isAbsent(item['completed_at']);
   return {
     startedAt: hasOtherTimes ? times.get('started_at') : submitted,
     completedAt: times.get('completed_at') ?? submitted,

@@ -139,6 +139,19 @@ describe('custom CSV', () => {
     ]);
   });
 
+  it('keeps cells below an empty heading, and warns only if there are some', async () => {
+    const header = 'question_type,question_title,,column 3,,note';
+    const { payload, warnings } = await read(header, 'text,T,x,y,,', 'text,U,,,,z');
+    expect(warnings.map(({ detail }) => detail.split(' has ')[0])).toEqual([
+      'The column column 3_',
+      'The column column 3',
+      'The column note',
+    ]);
+    expect(payload).toMatchObject({
+      survey: { pages: [{ questions: [{ source_data: { 'column 3_': 'x', 'column 3': 'y' } }, {}] }] },
+    });
+  });
+
   it('reports all errors at once, with row and column', async () => {
     expect(
       await detailsOf(

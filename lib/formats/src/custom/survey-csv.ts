@@ -106,7 +106,8 @@ interface Header {
 /** Detects a header row, with columns in any order. Without one, the columns have a fixed order. */
 function readHeader(rows: readonly Row[], description: string, warn: Warn): Header {
   const [first, ...body] = rows;
-  const named = first === undefined ? [] : readNames(first).map(toName);
+  const headings = first === undefined ? [] : readNames(first).map(toHeading);
+  const named = headings.map((heading, index) => heading || unusedName(`column ${index + 1}`, headings));
   if (first === undefined || named.filter(isColumn).length < MIN_HEADER_NAMES) {
     if (first?.cells.length === 1) {
       const detail = `row ${first.number}: the row has one cell, but a question has a type and a title (${description})`;
@@ -120,7 +121,7 @@ function readHeader(rows: readonly Row[], description: string, warn: Warn): Head
       problem: `is missing (${description})`,
     })),
     ...named.filter((name, index) => named.indexOf(name) < index).map((name) => ({ name, problem: 'is duplicate' })),
-    // Assigning this member would set the prototype.
+    // JSON with a member of this name is rejected, so `source_data` cannot have it.
     ...named.filter((name) => name === '__proto__').map((name) => ({ name, problem: 'cannot be kept' })),
   ];
   if (errors.length > 0) {
@@ -134,16 +135,21 @@ function readHeader(rows: readonly Row[], description: string, warn: Warn): Head
   }
   const unknown = named.filter((name) => !isColumn(name));
   for (const name of unknown) {
+    const position = named.indexOf(name);
+    if (headings[position] === '' && body.every(({ cells }) => (cells[position] ?? '') === '')) continue;
     const detail = `The column ${name} has no equivalent and is kept in source_data of the questions`;
     warn({ path: '', code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   return { header: named, body, unknown };
 }
 
-function toName(name: string, index: number): string {
-  const known = name.toLowerCase();
-  if (isColumn(known)) return known;
-  return name === '' ? `column ${index + 1}` : name;
+function toHeading(name: string): string {
+  const lowerCase = name.toLowerCase();
+  return isColumn(lowerCase) ? lowerCase : name;
+}
+
+function unusedName(name: string, used: readonly string[]): string {
+  return used.includes(name) ? unusedName(`${name}_`, used) : name;
 }
 
 function isColumn(name: string): boolean {

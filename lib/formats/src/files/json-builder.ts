@@ -11,8 +11,8 @@ const CONTAINER_SIZE = 32;
 const MAX_MEMBERS = 100_000;
 
 export interface BuildOptions {
-  /** Path of the array whose items are handled separately. */
-  readonly location: readonly string[];
+  /** Path of the array whose items are handled separately; undefined if there is none. */
+  readonly location: readonly string[] | undefined;
   /** `items`: builds only the items of that array. `rest`: builds everything else. */
   readonly build: 'items' | 'rest';
   /** Receives the members of the object that contains the array, if they are no arrays or objects. */
@@ -71,7 +71,7 @@ export function createJsonBuilder(
 
   /** Whether the next value is an item of the array at `location`. */
   function isItem(parent: OpenContainer | undefined): boolean {
-    return parent?.kind === 'array' && parent.isOnPath && open.length === location.length + 1;
+    return parent?.kind === 'array' && parent.isOnPath && open.length - 1 === location?.length;
   }
 
   function isToBeBuilt(): boolean {
@@ -94,7 +94,7 @@ export function createJsonBuilder(
       kind,
       built: kind === 'object' ? {} : [],
       isBuilt,
-      isOnPath: parent === undefined || (parent.isOnPath && parent.at === location[open.length - 1]),
+      isOnPath: parent === undefined || (parent.isOnPath && parent.at === location?.[open.length - 1]),
       at: kind === 'object' ? '' : 0,
       members: 0,
       nameSize: 0,
@@ -149,7 +149,7 @@ export function createJsonBuilder(
     if (typeof value === 'string' && !value.isWellFormed()) throw fail('MALFORMED');
     const isBuilt = isToBeBuilt();
     if (isBuilt) count(typeof value === 'string' ? value.length + 8 : 8);
-    if (onSibling !== undefined && open.length === location.length) {
+    if (onSibling !== undefined && open.length === location?.length) {
       const parent = open.at(-1);
       if (parent?.kind === 'object' && parent.isOnPath) onSibling(String(parent.at), value);
     }

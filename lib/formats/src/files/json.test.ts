@@ -113,7 +113,22 @@ describe('the items of a JSON file', () => {
       expect(await itemsAt(text, ...location)).toEqual([]);
   });
 
+  it.each([
+    ['an invalid value', '[1,2,{"a":tru}]', 'BAD_JSON'],
+    ['an early end', '[1,2,{"a"', 'BAD_JSON'],
+    ['too large an item', `[1,2,"${'x'.repeat(4_400_000)}"]`, 'TOO_LARGE'],
+  ])('come before the error, in a piece of any size: %s', async (_, given, code) => {
+    const read: unknown[] = [];
+    const reading = (async () => {
+      for await (const { value } of readJsonItems(fileOf(given), [])) read.push(value);
+    })();
+    expect((await rejectionOf(reading)).errors).toMatchObject([{ code }]);
+    expect(read).toEqual([1, 2]);
+  });
+
   it('can be omitted from the rest of the file', async () => {
+    const named = '{"":{"":{"":{"":[1,2]}}}}';
+    expect(await readJson(fileOf(named))).toEqual(JSON.parse(named));
     const rest = await readJson(inPieces(text, 4), { without: ['responses', 'items'] });
     expect(rest).toEqual({ ...JSON.parse(text), responses: { items: [], n: 1 } });
     expect(await readJson(fileOf('[1,{"a":2}]'), { without: [] })).toEqual([]);

@@ -31,7 +31,7 @@ export async function* readJsonItems(
 }
 
 interface WalkOptions extends BuildOptions {
-  /** Approximate maximum characters of an item, or of the rest. */
+  /** Approximate maximum characters of an item, or of all but the items. Content that is not built has its own limit. */
   readonly maxSize: number;
 }
 
@@ -45,35 +45,33 @@ const SLICE = 64 * 1024;
  * `build: 'rest'`, yields nothing, and returns the value of the file without these items. Throws `INVALID_IMPORT`.
  */
 async function* walkJson(file: ImportFile, { maxSize, ...options }: WalkOptions): AsyncGenerator<JsonItem, JsonValue> {
-  const base = options.location.map(toPointerToken).join('');
+  const base = (options.location ?? []).map(toPointerToken).join('');
   let found: JsonItem[] = [];
   /** The current slice, and the bytes before it, as if the text were UTF-8. */
   let [slice, bytesBefore] = ['', 0];
   const builder = createJsonBuilder(options, (index, value) => found.push({ index, path: `${base}/${index}`, value }));
-  const orReject = <T>(step: () => T): T => {
-    try {
-      return step();
-    } catch (error) {
-      if (!(error instanceof JsonError)) throw error;
-      const { code, reason } = describeJsonProblem(error.problem, 'file');
-      const position = bytesBefore + Buffer.byteLength(slice.slice(0, builder.offset()));
-      throw invalidImport([{ path: error.path, code, detail: `${reason}, at about byte ${position}` }]);
+  try {
+    for await (const piece of readTextPieces(file)) {
+      for (let at = 0; at < piece.length; at += SLICE) {
+        bytesBefore += Buffer.byteLength(slice);
+        slice = piece.slice(at, at + SLICE);
+        builder.write(slice);
+        const limit = builder.isBuilding() ? maxSize : MAX_WHOLE_BYTES;
+        if (builder.size() > limit) throw tooLarge(builder.path(), `${limit} characters`);
+        if (builder.values() > MAX_VALUES) throw tooLarge(builder.path(), `${MAX_VALUES} values`);
+        yield* found;
+        found = [];
+      }
     }
-  };
-
-  for await (const piece of readTextPieces(file)) {
-    for (let at = 0; at < piece.length; at += SLICE) {
-      bytesBefore += Buffer.byteLength(slice);
-      slice = piece.slice(at, at + SLICE);
-      orReject(() => builder.write(slice));
-      const limit = builder.isBuilding() ? maxSize : MAX_WHOLE_BYTES;
-      if (builder.size() > limit) throw tooLarge(builder.path(), `${limit} characters`);
-      if (builder.values() > MAX_VALUES) throw tooLarge(builder.path(), `${MAX_VALUES} values`);
-      yield* found;
-      found = [];
-    }
+    return builder.end();
+  } catch (error) {
+    // The items of the slice that come before the error.
+    yield* found;
+    if (!(error instanceof JsonError)) throw error;
+    const { code, reason } = describeJsonProblem(error.problem, 'file');
+    const position = bytesBefore + Buffer.byteLength(slice.slice(0, builder.offset()));
+    throw invalidImport([{ path: error.path, code, detail: `${reason}, at about byte ${position}` }]);
   }
-  return orReject(() => builder.end());
 }
 
 interface ReadOptions {
@@ -81,14 +79,11 @@ interface ReadOptions {
   readonly without?: readonly string[];
 }
 
-/** A path that matches no array. */
-const NOWHERE = ['', '', '', ''];
-
 /**
  * Parses a JSON file as strictly as a request body. Throws `INVALID_IMPORT` if it is invalid or has more than about
  * `MAX_WHOLE_BYTES`.
  */
-export async function readJson(file: ImportFile, { without = NOWHERE }: ReadOptions = {}): Promise<JsonValue> {
+export async function readJson(file: ImportFile, { without }: ReadOptions = {}): Promise<JsonValue> {
   const walk = walkJson(file, { location: without, build: 'rest', maxSize: MAX_WHOLE_BYTES });
   for (;;) {
     const { done, value } = await walk.next();

@@ -180,7 +180,7 @@ function listOfTexts(cell: string): readonly string[] | undefined {
 
 /** Databases pad numbers with zeros: `42.0000000000`. */
 function toNumber(cell: string): string {
-  return /^-?\d+\.\d+$/.test(cell) ? withoutEndZeros(cell) : cell;
+  return withoutEndZeros(cell);
 }
 
 /** Extracts the time of `1970-01-01 09:30:00`. */

@@ -14,7 +14,7 @@ import { SUBQUESTION_CODES } from './headers.ts';
 import { isDay } from './parts.ts';
 
 /** Attributes that are converted, with the question types that use them. */
-const CONVERTED_ATTRIBUTES: ReadonlyMap<string, string> = new Map(
+const CONVERTED_ATTRIBUTES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'STUQ;': 'numbers_only',
     STUQ: 'maximum_chars',
@@ -25,7 +25,7 @@ const CONVERTED_ATTRIBUTES: ReadonlyMap<string, string> = new Map(
     1: 'dualscale_headerA dualscale_headerB',
     D: 'date_format',
     '|': 'max_num_of_files max_filesize allowed_filetypes',
-  }).flatMap(([types, names]) => names.split(' ').map((name) => [name, types])),
+  }).flatMap(([types, names]) => names.split(' ').map((name) => [name, [...types]])),
 );
 /** Question members for attributes that can be invalid. If the question lacks the member, its attribute is invalid. */
 const MEMBER_OF_ATTRIBUTE: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ const RESERVED_OF_QUESTION = new Set([
   ...['answers', 'subquestions', 'texts', 'translations', SUBQUESTION_CODES],
 ]);
 /** Question types with patterns. Patterns that cannot be converted have a warning of their own. */
-const PATTERN_TYPES = 'STUQ;';
+const PATTERN_TYPES = [...'STUQ;'];
 /** Default values of fields of questions. */
 const DEFAULT_FIELDS: Readonly<Record<string, string>> = {
   encrypted: 'N',
@@ -55,7 +55,9 @@ const DEFAULT_FIELDS: Readonly<Record<string, string>> = {
   same_script: '0',
 };
 
-/** Default values of attributes. `0` and `N` are defaults of all attributes. */
+/** Attributes for which `0` is no default: without a value, there is no limit, and the slider has no answer. */
+const ZERO_SETTINGS = /_num_value(?:_n)?$|^slider_default$/;
+/** Default values of attributes. `0` and `N` are defaults of all others. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   time_limit_action: '1',
   statistics_showgraph: '1',
@@ -174,7 +176,7 @@ function isConvertedAttribute([name, value]: Field, { type, attributes }: LssQue
 }
 
 function isDefault([name, value]: Field): boolean {
-  return value === '0' || value === 'N' || DEFAULTS[name] === value;
+  return (value === '0' && !ZERO_SETTINGS.test(name)) || value === 'N' || DEFAULTS[name] === value;
 }
 
 /** Source data of answers and subquestions: fields without an equivalent, with warnings. */
@@ -267,10 +269,7 @@ function keepOwnSettings(settings: LssRow | undefined, warnOnce: WarnOnce): Json
     warnOnce('settings', keptWarning(settings, detail));
   }
   if (withoutSecrets.length < rest.length) warnOfSecrets(settings, warnOnce);
-  if (kept.length < withoutSecrets.length) {
-    const detail = 'Names, e-mail addresses and mailboxes of staff are not imported';
-    warnOnce('staff', { path: settings.path, code: 'NOT_IMPORTED', detail });
-  }
+  if (kept.length < withoutSecrets.length) warnOfStaff(settings, warnOnce);
   return Object.fromEntries(kept);
 }
 
@@ -294,6 +293,7 @@ function keepTables(lss: Lss, warnOnce: WarnOnce): JsonObject {
     const isSecret = name === SECRET_TABLE;
     if (isSecret || rows.some((row) => ![...row.fields].every(isNotSecret))) warnOfSecrets(first, warnOnce);
     if (isSecret) continue;
+    if (rows.some((row) => ![...row.fields].every(isPublic))) warnOfStaff(first, warnOnce);
     warnOnce(`table ${name}`, keptWarning(first, `The table ${name} has no equivalent and is kept in source_data`));
     tables.push([name, rows.map(({ fields }) => Object.fromEntries([...fields].filter(isNotSecret).filter(isPublic)))]);
   }
@@ -303,6 +303,11 @@ function keepTables(lss: Lss, warnOnce: WarnOnce): JsonObject {
 function warnOfSecrets({ path }: LssRow, warnOnce: WarnOnce): void {
   const detail = 'Passwords and keys of other services are not imported';
   warnOnce('secrets', { path, code: 'NOT_IMPORTED', detail });
+}
+
+function warnOfStaff({ path }: LssRow, warnOnce: WarnOnce): void {
+  const detail = 'Names, e-mail addresses and mailboxes of staff are not imported';
+  warnOnce('staff', { path, code: 'NOT_IMPORTED', detail });
 }
 
 function isNotSecret([name]: Field): boolean {

@@ -315,15 +315,15 @@ function literalOf(expression: Expression): Value | undefined {
   return typeof expression.value === 'boolean' ? Number(expression.value) : expression.value;
 }
 
-/** Truthiness as in PHP. */
+/** Truthiness as in PHP, where `'0.0'` is true. */
 function isTrue(value: string | number | boolean): boolean {
-  return value !== '' && value !== '0' && Number(value) !== 0;
+  return value !== '0' && Boolean(value);
 }
 
 /** Replaces numeric names such as `282267X2473X22829SQ1` by question codes. Throws `NotConvertedError`. */
 function withQuestionCodes(text: string, variables: Variables): string {
   checkLength(text);
-  return text.replaceAll(/"[^"]*"|'[^']*'|\b\d+X\d+X\w+/g, (found) =>
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b\d+X\d+X\w+/gs, (found) =>
     /^\d/.test(found) ? variables.codeOf(found) : found,
   );
 }

@@ -107,6 +107,17 @@ describe('relevance of LimeSurvey', async () => {
   });
 
   it.each([
+    ['a quote in a text, and a name of the database', 'Q1.NAOK == "5\\"" and 1X1X1.NAOK != ""', ['5"']],
+    ['a name of the database in a text', 'Q1.NAOK == "5\\" 1X1X1"', ['5" 1X1X1']],
+    ['a text that PHP takes for true', '"0.0"', []],
+  ])('is converted with %s', async (_, relevance, values) => {
+    const { survey, codes } = await readText(lss([{}, { relevance }]));
+    expect(codes).toEqual([]);
+    const conditions = JSON.stringify(survey['logic'] ?? []).matchAll(/"value":("(?:[^"\\]|\\.)*")/g);
+    expect([...conditions].map(([, value = '']) => JSON.parse(value))).toEqual(values);
+  });
+
+  it.each([
     ['relevance of a subquestion', { relevance: 'Q1 == "x"' }, ''],
     [
       'an array filter',

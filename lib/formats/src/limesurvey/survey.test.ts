@@ -370,6 +370,19 @@ describe('source_data of a LimeSurvey survey', () => {
     );
   });
 
+  it('warns of staff in other tables, and of limits of zero', async () => {
+    const attribute = { qid: '1', attribute: 'min_num_value_n', value: '0', language: '' };
+    const others =
+      table('quota', [{ name: 'Q', emailto: 'staff@example.com' }]) + table('question_attributes', [attribute]);
+    const { warnings, questions } = await readText(lss([{ type: 'N' }], others));
+    expect(warnings.map(({ detail }) => detail)).toEqual([
+      'min_num_value_n has no equivalent and is kept in source_data of the question',
+      'Names, e-mail addresses and mailboxes of staff are not imported',
+      'The table quota has no equivalent and is kept in source_data',
+    ]);
+    expect(questions.get('Q1')).toMatchObject({ source_data: { attributes: { min_num_value_n: '0' } } });
+  });
+
   it('has unknown fields of groups, tables and texts', async () => {
     const file = lss(
       [{}],

@@ -58,6 +58,28 @@ describe('the tab-separated structure of a LimeSurvey survey', async () => {
     expect(wide.questions.get('q0')).toMatchObject({ source_data: { attributes: { a0: '1' } } });
   });
 
+  it('keeps the attributes and default values of all kinds of rows', async () => {
+    const rows = [
+      'class\ttype/scale\tname\ttext\tdefault\trandom_group\tcolour',
+      'G\t\tOne\t\t\tr1\tred',
+      'Q\tM\tq\tWhich?\t\t\t',
+      'SQ\t0\ts\tThis\tY\t\tblue',
+      'A\t0\ta\tThat\t\t\tgreen',
+    ];
+    const { survey: made, questions: byId, warnings: reports } = await read(rows.join('\n'));
+    expect(made).toMatchObject({
+      pages: [{ source_data: { randomization_group: 'r1', colour: 'red' } }],
+      source_data: { defaultvalues: [{ qid: 'q1', sqid: 's1', defaultvalue: 'Y' }] },
+    });
+    expect(made).not.toHaveProperty('pages.0.source_data.random_group');
+    expect(byId.get('q')).toMatchObject({
+      source_data: { subquestions: [{ attributes: { colour: 'blue' } }], answers: [{ colour: 'green' }] },
+    });
+    expect(reports.map(({ detail }) => detail)).toContain(
+      'row 5: colour of answers and subquestions has no equivalent and is kept in source_data of the question',
+    );
+  });
+
   it('is rejected with too many attributes', async () => {
     const names = ['class', 'type/scale', 'name', 'text', ...Array.from({ length: 300 }, (_, at) => `a${at}`)];
     const values = '\t1'.repeat(300);

@@ -7,8 +7,8 @@ import type { Row } from '../tables/row.ts';
 import { createTables, type Lss } from './document.ts';
 
 const REQUIRED = ['class', 'type/scale', 'name', 'text'];
-/** Columns with members of questions. Other columns have attributes. */
-const COLUMNS = new Set(
+/** Columns with fields of rows. Other columns have attributes. */
+const FIELD_COLUMNS = new Set(
   'id related_id class type/scale name relevance text help language validation mandatory encrypted other default same_default'.split(
     ' ',
   ),
@@ -75,12 +75,16 @@ type Fields = Readonly<Record<string, string>>;
 
 /** Fields of LSS tables, each with the column of its value if that has another name. */
 const FIELDS = {
-  groups: 'group_name=name description=text grelevance=relevance',
+  groups: 'group_name=name description=text grelevance=relevance randomization_group=random_group',
   questions:
     'type=type/scale id title=name question=text help preg=validation mandatory other encrypted same_default relevance',
   subquestions: 'id title=name question=text relevance',
   answers: 'code=name answer=text assessment_value',
 };
+
+function attributesOf({ cells }: TsvRow): readonly (readonly [name: string, value: string])[] {
+  return [...cells].filter(([name]) => !FIELD_COLUMNS.has(name));
+}
 
 function fieldsOf(table: keyof typeof FIELDS, { cell }: TsvRow): Fields {
   const names = FIELDS[table].split(' ').map((name) => name.split('='));
@@ -108,22 +112,30 @@ function createRowConverter(add: (table: string, row: number, fields: Fields) =>
 
   function addGroup(language: string, row: TsvRow): void {
     gid = toGroupId(row.cell('type/scale'), language);
-    add('groups', row.number, { gid, language, ...fieldsOf('groups', row), group_order: String(order) });
+    const { random_group: _, ...attributes } = Object.fromEntries(attributesOf(row));
+    const fields = { ...attributes, gid, language, ...fieldsOf('groups', row), group_order: String(order) };
+    add('groups', row.number, fields);
   }
 
   function addQuestion(language: string, row: TsvRow): void {
-    const { number, cell, cells } = row;
+    const { number } = row;
     // Questions before the first group are in a group of their own.
     if (gid === '') {
       gid = toGroupId('', language);
       add('groups', number, { gid, language });
     }
-    qid = toQuestionId(cell('name'), language);
+    qid = toQuestionId(row.cell('name'), language);
     add('questions', number, { qid, gid, language, ...fieldsOf('questions', row), question_order: String(order) });
-    for (const [attribute, value] of cells) {
-      if (!COLUMNS.has(attribute)) add('question_attributes', number, { qid, attribute, value, language });
+    addMore({ qid }, language, row);
+  }
+
+  /** Adds the attributes and the default value of a question or subquestion. */
+  function addMore(ids: { readonly qid: string; readonly sqid?: string }, language: string, row: TsvRow): void {
+    for (const [attribute, value] of attributesOf(row)) {
+      add('question_attributes', row.number, { qid: ids.sqid ?? ids.qid, attribute, value, language });
     }
-    if (cell('default') !== '') add('defaultvalues', number, { qid, language, defaultvalue: cell('default') });
+    const defaultvalue = row.cell('default');
+    if (defaultvalue !== '') add('defaultvalues', row.number, { ...ids, language, defaultvalue });
   }
 
   function addSubquestion(language: string, row: TsvRow): void {
@@ -131,11 +143,13 @@ function createRowConverter(add: (table: string, row: number, fields: Fields) =>
     const id = toSubquestionId(`${qid} ${scale} ${row.cell('name')}`, language);
     const ids = { qid: id, parent_qid: qid, gid, language, scale_id: scale || '0' };
     add('subquestions', row.number, { ...ids, ...fieldsOf('subquestions', row), question_order: String(order) });
+    addMore({ qid, sqid: id }, language, row);
   }
 
   function addAnswer(language: string, row: TsvRow): void {
     const ids = { qid, language, scale_id: row.cell('type/scale') || '0' };
-    add('answers', row.number, { ...ids, ...fieldsOf('answers', row), sortorder: String(order) });
+    const attributes = Object.fromEntries(attributesOf(row));
+    add('answers', row.number, { ...attributes, ...ids, ...fieldsOf('answers', row), sortorder: String(order) });
   }
 
   function convert(row: TsvRow): void {

@@ -22,17 +22,20 @@ export interface FlowBlock extends Located {
   readonly shownQuestions: 'all' | 'some';
 }
 
-/** An "End of Survey" element of the flow. */
-interface FlowEnd {
+/** An "End of Survey" element of the flow that some respondents do not reach. */
+interface FlowEnd extends Pick<Located, 'path'> {
   /** All guards must hold. */
   readonly guards: readonly Guard[];
   readonly blocksBefore: number;
   readonly order: FlowBlock['order'];
+  /** `some` if chance, or an unsupported branch, can skip the end. */
+  readonly shownQuestions: FlowBlock['shownQuestions'];
 }
 
 /** The survey flow: a tree whose branches, groups and randomisers contain blocks, in display order. */
 export interface Flow {
   readonly blocks: readonly FlowBlock[];
+  /** Without an unconditional end: there are no blocks after it. */
   readonly ends: readonly FlowEnd[];
   /** Elements without an equivalent: type and path of the first one. */
   readonly unsupportedElements: ReadonlyMap<string, string>;
@@ -66,9 +69,10 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
       return;
     }
     if (type === 'EndSurvey') {
-      ends.push({ guards: context.guards, order: context.order, blocksBefore: shown.size });
+      const { guards, order, shownQuestions } = context;
       // An unconditional end hides everything after it.
-      hasEnded = context.guards.length === 0 && context.order === 'fixed' && context.shownQuestions === 'all';
+      hasEnded = guards.length === 0 && order === 'fixed' && shownQuestions === 'all';
+      if (!hasEnded) ends.push({ guards, order, shownQuestions, blocksBefore: shown.size, path: element.path });
     }
     if (!SUPPORTED_TYPES.includes(type) || (type === 'Branch' && !isObject(element.value['BranchLogic']))) {
       if (!unsupportedElements.has(type)) unsupportedElements.set(type, element.path);

@@ -96,7 +96,7 @@ function whereAllHold(guards: readonly Guard[], index: QuestionIndex): Formula {
 const MAX_ENDS = 1_000;
 
 /**
- * Adds "End of Survey" elements as jumps to the end, from the last question before the element.
+ * Adds "End of Survey" elements as rules that skip all questions after the element.
  *
  * @param questionsByBlock ids of the questions of each block, in order
  */
@@ -110,21 +110,14 @@ function addEnds(
   /** Position of the first question of each block. */
   const positions = [0];
   for (const questions of questionsByBlock) positions.push((positions.at(-1) ?? 0) + questions.length);
-  // An unconditional end in fixed order needs no jump: `readFlow` leaves out the blocks after it.
-  const jumps = ends.filter(({ guards, order }) => guards.length > 0 || order === 'random');
   let converted = 0;
-  for (const { guards, blocksBefore, order } of jumps) {
-    const { path: at, logic: source } = guards.at(-1) ?? { path: '', logic: {} };
+  for (const end of ends) {
+    const { guards, blocksBefore, order } = end;
+    const { path: at, logic: source } = guards.at(-1) ?? { path: end.path, logic: {} };
     const position = positions[blocksBefore] ?? 0;
-    const [from, skipped] = [allQuestions[position - 1], allQuestions.slice(position)];
+    const skipped = allQuestions.slice(position);
     const isTooMany = converted >= MAX_ENDS;
-    const reason = isTooMany
-      ? `the flow has more than ${MAX_ENDS} ends`
-      : order === 'random'
-        ? 'the end is inside a randomised part of the flow'
-        : from === undefined
-          ? 'no question comes before it'
-          : undefined;
+    const reason = isTooMany ? `the flow has more than ${MAX_ENDS} ends` : unsupportedEndReason(end, position > 0);
     if (reason === undefined) {
       draft.rule({ action: 'skip', at, source, questions: skipped, when: () => whereAllHold(guards, index) });
       converted += 1;
@@ -133,10 +126,16 @@ function addEnds(
     const when = () => {
       throw new NotConvertedError(reason);
     };
-    // The rule is reported as not converted, for the questions that the end could hide.
+    // A rule whose condition throws is reported as not converted, for the questions that the end could hide.
     draft.rule({ action: 'show', questions: order === 'random' ? allQuestions : skipped, when, at, source });
     if (isTooMany) break;
   }
+}
+
+function unsupportedEndReason({ order, shownQuestions }: Flow['ends'][number], hasQuestionBefore: boolean) {
+  if (order === 'random') return 'the end is inside a randomised part of the flow';
+  if (shownQuestions === 'some') return 'the end is inside a branch without a condition that can be read';
+  return hasQuestionBefore ? undefined : 'no question comes before it';
 }
 
 /** The formula that holds if the choice of a text entry is chosen; undefined if the choice is unknown. */

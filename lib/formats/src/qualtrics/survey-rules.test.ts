@@ -263,6 +263,22 @@ describe('a Qualtrics question that some respondents do not get', () => {
     expect(questions.get('QID1')).toMatchObject({ required: false });
   });
 
+  it.each([
+    ['alone', []],
+    ['inside one with a condition', [{ 0: { 0: { LogicType: 'EmbeddedField', LeftOperand: 'a', Operator: 'Is' } } }]],
+  ])('is not skipped by an end in a branch that cannot be read, %s', async (_, conditions) => {
+    const end = { Type: 'Branch', Flow: [{ Type: 'EndSurvey' }] };
+    const [BranchLogic] = conditions;
+    const branch = BranchLogic === undefined ? end : { Type: 'Branch', BranchLogic, Flow: [end] };
+    const file = qsf([forced, forced], { blocks: [block(1), block(2)], ...flow(inBlock(1), branch, inBlock(2)) });
+    const { warnings, survey, questions } = await readJson(file);
+    expect(warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED')).toMatchObject([
+      { detail: expect.stringContaining('the end is inside a branch without a condition that can be read') },
+    ]);
+    expect(survey).not.toHaveProperty('logic');
+    expect(['QID1', 'QID2'].map((id) => questions.get(id)?.['required'])).toEqual([true, false]);
+  });
+
   it('is not imported after an unconditional end of the survey', async () => {
     const file = qsf([{}, {}], {
       blocks: [block(1), block(2)],

@@ -396,7 +396,7 @@ function patternOf(literal: JsonValue): string {
   const number = /^(-?)(\d+(?:\.\d*)?)$/.exec(text);
   if (number === null) return `^\\s*(?i:${escapePattern(text)})\\s*$`;
   const [, sign = '', digits = ''] = number;
-  const [whole = '', fraction = ''] = (digits.includes('.') ? withoutEndZeros(digits) : digits)
+  const [whole = '', fraction = ''] = withoutEndZeros(digits)
     .replace(/^0+(?=\d)/, '')
     .split('.');
   // A text with a leading zero counts as a number only if compared with a number.

@@ -13,8 +13,9 @@ import { OTHER_TEXT } from '../core/texts.ts';
 /** Reads the answer to a question from the SurveyMonkey answers. */
 export interface AnswerReader {
   readonly question: AnsweredQuestion;
-  /** Whether a SurveyMonkey answer belongs to the question. */
+  /** Whether a SurveyMonkey answer belongs to the question. `other_id` marks comments and texts of other choices. */
   takes(answer: JsonObject): boolean;
+  /** @param answers all answers to the SurveyMonkey question, which can belong to several questions of the survey */
   read(answers: readonly JsonObject[]): JsonValue | undefined;
 }
 
@@ -28,18 +29,19 @@ function readerOf(question: AnsweredQuestion): Pick<AnswerReader, 'read' | 'take
   const { part, row_id: row, col_id: column } = question.sourceData;
   const isComment = part === 'comment';
   const takesOther = isComment || question.question['allow_other'] === true;
-  const read = isComment ? readComment : converterOf(question);
+  const read = isComment ? textOf : converterOf(question);
   const isOwn = (answer: JsonObject) =>
     (row === undefined || isSame(answer['row_id'], row)) && (column === undefined || isSame(answer['col_id'], column));
   const isChoice = question.type === 'single_choice' || question.type === 'multiple_choice';
+  const takes = (answer: JsonObject) =>
+    isOwn(answer) &&
+    (answer['other_id'] === undefined ? !isComment : takesOther) &&
+    (!isChoice || answer['choice_id'] !== undefined || answer['other_id'] !== undefined);
   return {
-    takes: (answer) =>
-      isOwn(answer) &&
-      (answer['other_id'] === undefined ? !isComment : takesOther) &&
-      (!isChoice || answer['choice_id'] !== undefined || answer['other_id'] !== undefined),
+    takes,
     read: (answers) => {
-      const own = answers.filter(isOwn);
-      return own.length === 0 ? undefined : read(own);
+      const taken = answers.filter(takes);
+      return taken.length === 0 ? undefined : read(taken);
     },
   };
 }
@@ -47,6 +49,10 @@ function readerOf(question: AnsweredQuestion): Pick<AnswerReader, 'read' | 'take
 function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerReader['read'] {
   const options = createSourceItems(question['options']);
   const hasOther = question['allow_other'] === true;
+  const hasBothParts = sourceData['type'] === 'datetime/both';
+  /** Reads the date or time of a text. A text without it is kept, so that validation rejects it. */
+  const partOf = (text: string | undefined, read: (text: string) => string | undefined) =>
+    text === undefined ? undefined : (read(text) ?? (hasBothParts ? undefined : text));
   switch (type) {
     case 'single_choice':
     case 'multiple_choice':
@@ -59,9 +65,9 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerRe
     case 'rating':
       return ratingReader(sourceData);
     case 'date':
-      return (answers) => dateOf(textOf(answers) ?? '', isDayFirst(sourceData['date_format']));
+      return (answers) => partOf(textOf(answers), (text) => dateOf(text, isDayFirst(sourceData['date_format'])));
     case 'time':
-      return (answers) => timeOf(textOf(answers) ?? '');
+      return (answers) => partOf(textOf(answers), timeOf);
     case 'file_upload':
       return () => undefined;
     default:
@@ -88,10 +94,8 @@ function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['re
 function ratingReader(sourceData: JsonObject): AnswerReader['read'] {
   const weights = isObject(sourceData['weights']) ? sourceData['weights'] : {};
   return (answers) => {
-    // Answers with `other_id` are comments.
-    const own = answers.filter((answer) => answer['other_id'] === undefined);
-    const chosen = own.find((answer) => answer['choice_id'] !== undefined);
-    if (chosen === undefined) return textOf(own);
+    const chosen = answers.find((answer) => answer['choice_id'] !== undefined);
+    if (chosen === undefined) return textOf(answers);
     const id = String(chosen['choice_id']);
     // An unknown choice becomes an object, so that validation rejects it. Its id could be a valid rating by chance.
     return Object.hasOwn(weights, id) ? weights[id] : { choice_id: id };
@@ -108,10 +112,6 @@ function chosenOf(answers: readonly JsonObject[], options: SourceItems): JsonVal
 function otherOf(answers: readonly JsonObject[]): string | undefined {
   const others = answers.filter((answer) => answer['other_id'] !== undefined);
   return others.length === 0 ? undefined : (textOf(others) ?? OTHER_TEXT);
-}
-
-function readComment(answers: readonly JsonObject[]): string | undefined {
-  return textOf(answers.filter((answer) => answer['other_id'] !== undefined));
 }
 
 function textOf(answers: readonly JsonObject[]): string | undefined {

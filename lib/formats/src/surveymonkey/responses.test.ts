@@ -184,6 +184,29 @@ describe('responses of SurveyMonkey', () => {
     expect(failures).toEqual([expect.stringContaining('WRONG_TYPE')]);
   });
 
+  it('have no file without one, and no address of a comment', async () => {
+    const comment = { other_id: '9', text: 'See above' };
+    const { responses } = await read([
+      response({ id: '6', answers: [] }),
+      response({ id: '6', answers: [comment, { download_url: 'https://example.com/1' }] }),
+    ]);
+    expect(responses[0]).not.toHaveProperty('hasAnswersInMetadata');
+    expect(responses).toMatchObject([
+      { metadata: undefined },
+      { metadata: { files: { 6: ['https://example.com/1'] } }, hasAnswersInMetadata: true },
+    ]);
+  });
+
+  it('have the comment only as an answer to the question for comments', async () => {
+    const { responses } = await read([response({ id: '9', answers: [{ other_id: '99', text: 'No answer' }] })]);
+    expect(responses).toMatchObject([{ answers: {}, unassigned: [{ column: '9', code: 'NOT_AN_ANSWER' }] }]);
+  });
+
+  it('keep a text without a time, so that validation rejects it', async () => {
+    const { responses } = await read([response({ id: '19', answers: [{ row_id: '191', text: 'noon' }] })]);
+    expect(responses).toMatchObject([{ answers: { '19_191': 'noon' } }]);
+  });
+
   it('get a text for an empty "other"', async () => {
     const { responses } = await read([
       response({ id: '1', answers: [{ other_id: '13', text: '' }] }),

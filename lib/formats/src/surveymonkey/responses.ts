@@ -106,10 +106,11 @@ function readAnswers(
       }
       const rest = sourceAnswers.filter((answer) => !parts.some((part) => part.takes(answer)));
       if (rest.length > 0) collector.addNoAnswer(id, rest, NO_PART);
-      const addresses = sourceAnswers.map((answer) => answer['download_url'] ?? null);
-      for (const { question: answered, read } of parts) {
+      for (const { question: answered, read, takes } of parts) {
         collector.add(answered.id, read(sourceAnswers));
-        if (answered.type === 'file_upload') collector.addFiles(answered.id, addresses, at);
+        if (answered.type !== 'file_upload') continue;
+        const addresses = sourceAnswers.filter(takes).map((answer) => answer['download_url'] ?? null);
+        if (addresses.length > 0) collector.addFiles(answered.id, addresses, at);
       }
     }
   }

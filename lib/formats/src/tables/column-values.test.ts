@@ -231,6 +231,9 @@ describe('numbers', () => {
     expect(convert('number', ['1,250'], { decimal: '.' })).toEqual(['1250']);
     expect(convert('number', ['1,250'], { decimal: ',' })).toEqual(['1.250']);
     expect(convert('number', ['1.250'], { locale: 'de' })).toEqual(['1250']);
+    // Two numbers are not one.
+    for (const cell of ['5\n100', '5\t100', '2024 100']) expect(convert('number', [cell])).toEqual([cell]);
+    expect(convert('number', ['1 234\u202f567', "1'234"])).toEqual(['1234567', '1234']);
     expect(convert('number', ['1.250'], { locale: 'de', decimal: '.' })).toEqual(['1.250']);
   });
 

@@ -42,7 +42,7 @@ const GENERAL: NumberStyle = { kind: 'general' };
 const MAX_FORMAT = 255;
 const MAX_FORMATS = 5_000;
 const MAX_STYLES = 65_490;
-/** Maximum digits that `toFixed` can write. */
+/** Numbers have fewer decimals, so formats with more of them show only zeros at the end. */
 const MAX_DECIMALS = 20;
 const MAX_PERCENTS = 2;
 
@@ -79,8 +79,8 @@ export function showNumber(number: number, { whole, decimals, after, percents }:
   const [least, most] = decimals;
   const fixed = Math.abs(number * 100 ** percents).toFixed(most);
   const [digits = '', fraction = ''] = fixed.split('.');
-  // Very large numbers have an exponent.
-  if (!/^\d+$/.test(digits)) return String(number);
+  // `toFixed` writes numbers from 1e21 on with an exponent.
+  if (!/^[\d.]+$/.test(fixed)) return String(number);
   let end = fraction.length;
   while (end > least && fraction[end - 1] === '0') end -= 1;
   const first = whole.findIndex(({ kind }) => kind === 'code');
@@ -117,11 +117,11 @@ function styleOf(code: string): NumberStyle {
   if (parts.some(({ kind }) => kind === 'elapsed')) return GENERAL;
   if (/general/i.test(codes)) return GENERAL;
   if (/[dyhs]|mmm/i.test(codes)) return { kind: 'date' };
-  const pattern = patternOf(parts);
+  const pattern = isDivided(codes) ? undefined : patternOf(parts);
   return pattern === undefined ? GENERAL : { kind: 'pattern', pattern };
 }
 
-/** Divides the first section of a format. Colours, conditions, and spaces of a width are left out. */
+/** Divides the first section of a format. Colours, and spaces of a width, are left out. */
 function* partsOf(code: string): Generator<FormatPart> {
   for (let at = 0; at < code.length; at += 1) {
     const character = code.charAt(at);
@@ -133,6 +133,7 @@ function* partsOf(code: string): Generator<FormatPart> {
       at = end;
       if (character === '"') yield { kind: 'text', text };
       else if (/^(?:h+|m+|s+)$/i.test(text)) yield { kind: 'elapsed', text };
+      // `patternOf` knows no such code, so numbers with conditions are shown as they are.
       else if (/^[<>=]/.test(text)) yield { kind: 'code', text: '[' };
       // A currency with its locale: `[$€-407]`.
       else if (text.startsWith('$')) yield { kind: 'text', text: text.slice(1).split('-', 1)[0] ?? '' };
@@ -144,7 +145,7 @@ function* partsOf(code: string): Generator<FormatPart> {
   }
 }
 
-/** The pattern of a format with one number; undefined for fractions, exponents and texts. */
+/** The pattern of a format with one number; undefined for fractions, exponents, conditions and texts. */
 function patternOf(parts: readonly FormatPart[]): NumberPattern | undefined {
   const whole: FormatPart[] = [];
   let [fraction, after, percents, isAfterPoint] = ['', '', 0, false];
@@ -162,11 +163,14 @@ function patternOf(parts: readonly FormatPart[]): NumberPattern | undefined {
     } else return undefined;
   }
   const hasDigits = whole.some(({ kind }) => kind === 'code');
-  // A comma after the last digit divides by a thousand.
-  const isDivided = parts.at(parts.findLastIndex(({ kind, text }) => kind === 'code' && text !== '%'))?.text === ',';
-  if (!hasDigits || isDivided || fraction.length > MAX_DECIMALS || percents > MAX_PERCENTS) return undefined;
+  if (!hasDigits || fraction.length > MAX_DECIMALS || percents > MAX_PERCENTS) return undefined;
   const least = fraction.replaceAll(/[^0]/g, '').length;
   return { whole, decimals: [least, fraction.length], after, percents };
+}
+
+/** Whether a format divides by a thousand: it has a comma after its last digit, or before the decimal point (`0,.0`). */
+function isDivided(codes: string): boolean {
+  return /,(?:\.|$)/.test(codes.replaceAll('%', ''));
 }
 
 function tooMany(limit: string): Error {

@@ -8,8 +8,11 @@ export interface NumberReadings {
 
 export type DecimalSeparator = keyof NumberReadings;
 
-/** Marks between groups of thousands that are never decimal separators: spaces and apostrophes. */
-const GROUP_MARKS = /(?<=\d)[\s\u00a0\u202f\u2009'’](?=\d{3}(?!\d))/g;
+/**
+ * Marks between groups of thousands that are never decimal separators: spaces and apostrophes. Line breaks and tabs
+ * separate two numbers, and so does a space after more than three digits: `2024 100`.
+ */
+const GROUP_MARKS = /(?<=(?<!\d)\d{1,3})(?:[^\S\t-\r]|['’])(?=\d{3}(?!\d))/g;
 /** Maximum characters of a number. Longer texts are none. */
 const MAX_NUMBER = 100;
 const SHAPES: Readonly<Record<DecimalSeparator, readonly RegExp[]>> = {
@@ -44,8 +47,9 @@ export function decimalOf(locale: string): DecimalSeparator | undefined {
   return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
 }
 
-/** A number with a decimal point, without the zeros at its end: `4.50` becomes `4.5`, and `4.00` becomes `4`. */
+/** A number without the zeros at the end of its decimals: `4.50` becomes `4.5`, and `4.00` becomes `4`. */
 export function withoutEndZeros(number: string): string {
+  if (!/^-?\d+\.\d+$/.test(number)) return number;
   let end = number.length;
   while (number.charAt(end - 1) === '0') end -= 1;
   return number.slice(0, number.charAt(end - 1) === '.' ? end - 1 : end);

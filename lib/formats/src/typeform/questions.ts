@@ -83,13 +83,12 @@ function warnOfType(
   { warnOnce }: QuestionContext,
 ): void {
   const warning = { path: `${path}/type`, code: 'NO_SUCH_TYPE' };
-  if (replacement !== undefined) {
-    const name = type === '' ? 'A field without a type' : type;
-    warnOnce(name, { ...warning, detail: `${name} has no equivalent question type and becomes ${replacement}` });
-  }
   if (TYPES_WITH_CHOICES.has(type) && ['text', 'textarea'].includes(String(members['type']))) {
     const detail = `The ${type} has no choices in this file and becomes a text`;
     warnOnce(String(source['id']), { ...warning, detail });
+  } else if (replacement !== undefined) {
+    const name = type === '' ? 'A field without a type' : type;
+    warnOnce(name, { ...warning, detail: `${name} has no equivalent question type and becomes ${replacement}` });
   }
 }
 

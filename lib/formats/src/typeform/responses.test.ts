@@ -93,6 +93,18 @@ describe('responses of Typeform', () => {
     expect((await read(contents)).responses).toMatchObject([{ index: 0, id: 'r', answers: { f01: 'x' } }]);
   });
 
+  it('of webhook events are located in their event', async () => {
+    const events = [{ form_response: response(answer('gone', { type: 'text', text: 'x' })) }];
+    expect((await read(events)).warnings).toMatchObject([{ path: '/0/form_response/answers/0' }]);
+  });
+
+  it('have no start without a time of landing, and no file without an address', async () => {
+    const bare = { ...response(answer('f17', { type: 'file_url' })), landed_at: '0001-01-01T00:00:00Z' };
+    const { responses } = await read([bare]);
+    expect(responses).toMatchObject([{ startedAt: undefined, metadata: undefined }]);
+    expect(responses[0]).not.toHaveProperty('hasAnswersInMetadata');
+  });
+
   it('can have only a file', async () => {
     const { responses } = await read([
       response(answer('f17', { type: 'file_url', file_url: 'https://example.com/1' })),

@@ -37,9 +37,9 @@ export const readTypeformResponses: ResponseFileReader = async function* (file, 
   const format = formatOf(payload);
   const read = createReadResponse(format, warn);
   const locations = [['items'], RESPONSES_PATH, []];
-  for await (const { value, ...item } of readResponseItemsAt(file, locations, format.expected, warn)) {
-    const inEvent = isObject(value) && isObject(value['form_response']) ? value['form_response'] : value;
-    yield read({ ...item, value: inEvent });
+  for await (const item of readResponseItemsAt(file, locations, format.expected, warn)) {
+    const response = webhookResponse(item.value);
+    yield read(response === undefined ? item : { ...item, ...response, path: item.path + response.path });
   }
 };
 
@@ -64,13 +64,13 @@ function formatOf(payload: JsonObject): ResponseFormat {
     members: MEMBERS,
     metadataMembers: METADATA_MEMBERS,
     read(value, path, warnOnce) {
-      const submitted = value['submitted_at'] === NO_TIME ? undefined : (value['submitted_at'] ?? undefined);
+      const submitted = timeIn(value, 'submitted_at');
       const isFinished = submitted !== undefined && (value['response_type'] ?? 'completed') === 'completed';
       const list = isArray(value['answers']) ? value['answers'] : [];
       const { answers, files, unassigned } = readAnswers(list, path, targets, warnOnce);
       return {
         id: String(value['response_id'] ?? value['token'] ?? ''),
-        startedAt: value['landed_at'] ?? undefined,
+        startedAt: timeIn(value, 'landed_at'),
         completedAt: submitted,
         metadata: { ...objectOf(value['metadata']), files },
         answers,
@@ -79,6 +79,10 @@ function formatOf(payload: JsonObject): ResponseFormat {
       };
     },
   };
+}
+
+function timeIn(response: JsonObject, name: string): JsonValue | undefined {
+  return response[name] === NO_TIME ? undefined : (response[name] ?? undefined);
 }
 
 function readAnswers(
@@ -103,8 +107,9 @@ function readAnswers(
     const { id, type } = target.question;
     const value = target.toValue(answer);
     collector.add(id, value, target.row);
-    if (type === 'file_upload') collector.addFiles(id, given ?? null, at, 'addresses at Typeform');
-    else if (value === undefined && given !== undefined) collector.addNoAnswer(id, given, NO_ANSWER);
+    if (given === undefined) continue;
+    if (type === 'file_upload') collector.addFiles(id, given, at, 'addresses at Typeform');
+    else if (value === undefined) collector.addNoAnswer(id, given, NO_ANSWER);
   }
   return collector;
 }

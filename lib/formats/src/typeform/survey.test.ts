@@ -347,6 +347,13 @@ describe('a form of Typeform', () => {
     expect([problems, questions.size]).toEqual([[], 2]);
   });
 
+  it('has one warning about a ranking without choices', async () => {
+    const { warnings } = await read(formOf(field({ type: 'ranking' })));
+    expect(warnings.map(({ detail }) => detail)).toEqual([
+      'The ranking has no choices in this file and becomes a text',
+    ]);
+  });
+
   it.each([
     ['no object', [], ''],
     ['no fields', { title: 'T' }, '/fields'],

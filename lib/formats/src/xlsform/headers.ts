@@ -196,7 +196,7 @@ interface Repeat {
 /** The repeats by path, name and label. Ambiguous names are left out. */
 function indexRepeats(payload: JsonObject): ReadonlyMap<string, Repeat> {
   const repeats = new Map<string, Repeat | undefined>();
-  const inner: Repeat[] = [];
+  const [outer, inner]: [Repeat[], Repeat[]] = [[], []];
   const toRepeat = (path: string, rows: readonly JsonObject[]): Repeat => {
     const own = rows.filter((row) => row['rows'] === undefined);
     for (const row of rows) {
@@ -208,10 +208,13 @@ function indexRepeats(payload: JsonObject): ReadonlyMap<string, Repeat> {
     const { source_id: path, kept_as: keptAs, rows } = sourceDataOf(question);
     if (keptAs !== 'json' || typeof path !== 'string') continue;
     const repeat = toRepeat(path, objectsOf(rows));
-    for (const name of new Set([path, lastStep(path), ...textsOf(question['title'])])) {
-      repeats.set(name, repeats.has(name) && name !== path ? undefined : repeat);
+    outer.push(repeat);
+    for (const name of new Set([lastStep(path), ...textsOf(question['title'])])) {
+      repeats.set(name, repeats.has(name) ? undefined : repeat);
     }
   }
+  // A path is never ambiguous, even if it is the name or label of another repeat.
+  for (const repeat of outer) repeats.set(repeat.path, repeat);
   for (const repeat of inner) if (!repeats.has(repeat.path)) repeats.set(repeat.path, repeat);
   return new Map([...repeats].filter((entry): entry is [string, Repeat] => entry[1] !== undefined));
 }

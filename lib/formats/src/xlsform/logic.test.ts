@@ -5,7 +5,8 @@ import { readSurveyFile } from '../testing/read-files.ts';
 import { readXlsformCsvSurvey } from './survey.ts';
 
 const CHOICES = 'choices\n,list_name,name,label\n,l,a,A\n,l,b,B\n,l,7,Seven\n';
-const ROWS = ',select_one l,one,,\n,select_multiple l,many,,\n,integer,int,,\n,text,txt,,\n,date,day,,\n';
+const ROWS =
+  ',select_one l,one,,\n,select_multiple l,many,,\n,integer,int,,\n,decimal,dec,,\n,text,txt,,\n,date,day,,\n';
 
 async function shownBy(relevant: string) {
   const quoted = `"${relevant.replaceAll('"', '""')}"`;
@@ -53,6 +54,9 @@ describe('relevant', () => {
     ['string-length(${txt}) >= 1', [{ txt: 'a' }], [{}]],
     ['string-length(${txt}) < 1', [{}], [{ txt: 'a' }]],
     ['string-length(${txt}) < 20001', [{ txt: 'a' }, {}], []],
+    ["string-length(${txt}) != ''", [{ txt: 'a' }, {}], []],
+    ['int(${int}) = 5', [{ int: '5' }], [{ int: '6' }, {}]],
+    ['count-selected(${one}) < 2', [{ one: 'a' }, {}], []],
     ["${day} > date('2024-01-01')", [{ day: '2024-01-02' }], [{ day: '2024-01-01' }, {}]],
     ["${day} <= date('2024-01-01')", [{ day: '2024-01-01' }], [{ day: '2024-01-02' }, {}]],
     ["${day} = '2024-01-01'", [{ day: '2024-01-01' }], [{ day: '2024-01-02' }]],
@@ -74,6 +78,11 @@ describe('relevant', () => {
     ["selected(${many}, 'zed')", 'it never holds'],
     ["${many} = 'a b'", 'the order of several choices'],
     ['count-selected(${many}) > 1', 'it counts choices or characters'],
+    ['count-selected(${txt}) > 1', 'it counts choices or characters'],
+    ['count-selected(${one}) > 1', 'it never holds'],
+    ["count-selected(${many}) = ''", 'it never holds'],
+    ['int(${dec}) = 5', 'it calls int'],
+    ['int(${txt}) > 5', 'it calls int'],
     ['position(..) = 1', 'at character'],
     ["./source = 'user'", 'at character 1'],
     ["regex(${txt}, '(?=a)')", 'the pattern is not supported'],

@@ -62,7 +62,10 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
   function operandOf(expression: Expression): SourceOperand | undefined {
     if (expression.kind === 'call' && ['string', 'number', 'int'].includes(expression.name)) {
       const [inner] = expression.args;
-      return inner?.kind === 'variable' ? operandOf(inner) : undefined;
+      if (inner?.kind !== 'variable') return undefined;
+      // `int` cuts decimals, so only integers stay as they are.
+      const isWhole = byName.get(inner.name)?.['format'] === 'integer';
+      return expression.name === 'int' && !isWhole ? undefined : operandOf(inner);
     }
     if (expression.kind !== 'variable') return undefined;
     const question = byName.get(expression.name);
@@ -105,9 +108,11 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
 
   function compareWith(expression: Expression, operator: string, literal: Literal): Formula {
     if (expression.kind === 'call' && COUNTS.includes(expression.name)) {
-      const { id, options } = sourceOf(expression);
-      const max = expression.name === 'count-selected' ? Math.max(1, options.length) : LIMITS.textarea;
-      return whereCount(id, operator, { wanted: Number(plainOf(literal)), max });
+      const { id, kind, options } = sourceOf(expression);
+      // `count-selected` counts the words of a text.
+      const isOfOptions = expression.name === 'count-selected' && (kind === 'choice' || kind === 'choices');
+      const max = isOfOptions ? (kind === 'choice' ? 1 : options.length) : LIMITS.textarea;
+      return whereCount(id, operator, { wanted: toNumber(String(plainOf(literal))), max });
     }
     const source = operandOf(expression);
     if (source === undefined) throw new NotConvertedError(unsupportedCallReason(expression) ?? 'it has a calculation');

@@ -326,6 +326,21 @@ describe('repeats', () => {
       ]);
     });
 
+    it('are found by path, even if it is the name of a repeat in a group', async () => {
+      const repeat = [',begin_repeat,kid,Child', ',text,name,Name', ',end_repeat,,'];
+      const form = ['survey,,,', ',type,name,label', ',text,who,Who?', ...repeat];
+      const { payload } = await readSurveyFile(
+        readXlsformCsvSurvey,
+        [...form, ',begin_group,a,', ...repeat, ',end_group,,'].join('\n'),
+      );
+      const files = {
+        'f.csv': 'who,KEY\nx,uuid:1\n',
+        'f-kid.csv': 'name,PARENT_KEY,KEY\nAnn,uuid:1,uuid:1/kid[1]\n',
+      };
+      const { responses } = await readResponseFile(readXlsformTableResponses, await writeZip(files), payload);
+      expect(responses).toMatchObject([{ metadata: { repeats: { kid: [{ name: 'Ann' }] } } }]);
+    });
+
     it('are read in a window, however many there are', async () => {
       const count = 15_000;
       const keys = Array.from({ length: count }, (_, index) => `uuid:${index}`);

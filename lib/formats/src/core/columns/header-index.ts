@@ -95,7 +95,7 @@ const METADATA = 'metadata.';
 const MAX_MEMBER = 100;
 /** Words at the start of a part, such as `Other (please specify)`. Its column has texts entered in place of an option. */
 export const OTHER_WORDS =
-  /^(?:other|others|autre|autres|andere|anderes|sonstiges|sonstige|otro|otra|outro|outra|altro|inne|annat|muu|другое)(?:\b|$)/iu;
+  /^(?:other|others|autre|autres|andere|anderes|sonstiges|sonstige|otro|otra|outro|outra|altro|inne|annat|muu|другое)(?![\p{L}\p{N}_])/iu;
 
 /**
  * Indexes the questions of a survey by id and title.

@@ -1,7 +1,7 @@
 import { compile } from '@survey/questionnaire/compile';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
-import { createHeaderIndex } from './header-index.ts';
+import { createHeaderIndex, OTHER_WORDS } from './header-index.ts';
 import { columnProblems, givenPositions, type MatchOptions, matchHeaders } from './match-headers.ts';
 
 const payload = {
@@ -126,6 +126,11 @@ describe('matchHeaders', () => {
     ['?', undefined],
   ])('finds the target of %j', (heading, name) => {
     expect(nameOf(heading)).toBe(name);
+  });
+
+  it('knows words for other texts in any script', () => {
+    for (const part of ['Other (please specify)', 'Другое (укажите)', 'Другое:']) expect(part).toMatch(OTHER_WORDS);
+    for (const part of ['Otherwise', 'Other_2', 'Otheré', 'Другоебы']) expect(part).not.toMatch(OTHER_WORDS);
   });
 
   it('ranks names before titles, and titles before titles with a part', () => {

@@ -436,7 +436,8 @@ describe('other data of a response', () => {
     ['INVALID_TIME', { completedAt: new Date('-000001-01-01T00:00:00Z') }],
   ])('is kept in the metadata, or rejected with %s %#', (code, given) => {
     const answers = { ate: 'no' };
-    expect(judge({ answers, ...given }, { onInvalidAnswer: 'reject' })).toMatchObject({ code });
+    const detail = expect.stringMatching(/^the (?:language|times) must be/);
+    expect(judge({ answers, ...given }, { onInvalidAnswer: 'reject' })).toMatchObject({ code, detail });
     const kept = judge({ answers, ...given });
     expect(kept).toMatchObject({ answers, omissions: [{ code, action: 'kept' }], ...nothing });
     expect(judge({ answers, language: 'DE-at' })).toMatchObject({ language: 'de-AT', omissions: [] });

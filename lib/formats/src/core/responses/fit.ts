@@ -159,7 +159,7 @@ function languagesOf({ survey }: JsonObject): readonly string[] {
 /** Finds the language of a response among the languages of the survey. */
 function fitLanguage({ language }: ParsedResponse, languages: readonly string[]) {
   const valid = language === undefined ? undefined : findLanguage(languages, [language]);
-  const detail = `must be one of the languages of the survey: ${nameLanguages(languages)}`;
+  const detail = `the language must be one of the languages of the survey: ${nameLanguages(languages)}`;
   const unusable: readonly UnusableValue[] =
     language === undefined || valid !== undefined
       ? []
@@ -188,7 +188,7 @@ function invalidAnswersError(
   ];
   const [first, ...more] = problems;
   if (first === undefined) return undefined;
-  // The detail of a reader contains its location, so it needs no name.
+  // A single problem with a value needs no name: its detail is a sentence, and the error has its column.
   const isOfReader = more.length === 0 && first.path === undefined;
   return isOfReader
     ? toError(first.code, first.detail, first)
