@@ -13,7 +13,7 @@ import { createStackFile, type InfraInfo, type StackInfo } from './stack/stack-f
 import { startInfra } from './stack/start-infra.ts';
 import { startProcesses } from './stack/start-processes.ts';
 
-interface StackOptions {
+export interface StackOptions {
   /** Folder of all files of the stack. Stacks in different folders can run at the same time. Default: `.local`. */
   readonly dir?: string;
   /** The gateway's port; the start fails if it is taken. Default: 8080 or the next free one. */
@@ -25,6 +25,8 @@ interface StackOptions {
   readonly mongo?: MongoSettings;
   /** Additional environment variables of the gateway and the services. */
   readonly env?: Variables;
+  /** Folder with a bundle of each process (`npm run bundle`), which runs instead of the sources. */
+  readonly bundles?: string;
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -78,7 +80,7 @@ async function start(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   const servers = { mongodbUri: infra.mongo().uri, kafkaBrokers: infra.kafka().brokers };
   const plan = await planProcesses(host.ports, gatewayPort, { ...servers, keys });
   log('starting the services and the gateway');
-  const processes = await startProcesses(plan, { ...shared, env: options.env ?? {} });
+  const processes = await startProcesses(plan, { ...shared, env: options.env ?? {}, bundles: options.bundles });
   cleanup.defer(processes.stop);
   const gateway = plan.gateway.http;
   const demo = options.demo

@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startStack } from '@survey/local/stack';
-import { toPaths } from '@survey/local/stack/folder';
+import { promisify } from 'node:util';
+import { buildWebApps } from '@survey/local/build-web-apps';
+import { type Stack, type StackOptions, startStack } from '@survey/local/stack';
+import { repositoryRoot, toPaths } from '@survey/local/stack/folder';
 import { startOtlpCollector, tracingTo } from '@survey/runtime/testing/otlp-collector';
+import { processNames } from '@survey/tools/cluster/names';
 import { allowedQueries } from './allowed-queries.ts';
 import { findLeaks, type Leak, loadForbidden } from './log-scan.ts';
 import { describeQuery, findCostlyQueries, startProfiling } from './query-profile.ts';
@@ -43,7 +47,7 @@ export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
     await collector.close();
     await rm(folder, { recursive: true, force: true });
   };
-  const starting = startStack({
+  const starting = startBundles({
     dir: folder,
     demo: false,
     mongo: { failPoints: true },
@@ -73,6 +77,15 @@ export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
       if (costly.length > 0) throw new Error(`queries that examine too much:\n${costly.map(describeQuery).join('\n')}`);
     },
   };
+}
+
+/** Starts the processes as in their images. */
+async function startBundles(options: StackOptions & { readonly dir: string }): Promise<Stack> {
+  const bundles = join(options.dir, 'bundles');
+  await buildWebApps(options.log);
+  const script = join(repositoryRoot, 'tools/bundle/main.ts');
+  await promisify(execFile)(process.execPath, [script, '--out', bundles, ...processNames]);
+  return startStack({ ...options, bundles });
 }
 
 /** Runs `work`, and stops the stack in any case. */

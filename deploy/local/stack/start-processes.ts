@@ -19,6 +19,8 @@ interface StartProcessesOptions {
   readonly onRestarted: () => void;
   /** Folder with the code of the processes. Default: this repository. */
   readonly root?: string;
+  /** Folder with a bundle of each process (`npm run bundle`), which runs instead of the sources. */
+  readonly bundles?: string | undefined;
 }
 
 export interface RunningProcesses {
@@ -26,6 +28,9 @@ export interface RunningProcesses {
   readonly info: () => Readonly<Record<string, ServiceInfo>>;
   readonly stop: () => Promise<void>;
 }
+
+/** As the entry point of the images. */
+const BUNDLE_ARGS = ['--import', './process/dist/preload.js', 'process/dist/main.js'];
 
 /** Starts the gateway and the services concurrently, waits until all are ready, and keeps them running. */
 export async function startProcesses(plan: Plan, options: StartProcessesOptions): Promise<RunningProcesses> {
@@ -51,13 +56,16 @@ export async function startProcesses(plan: Plan, options: StartProcessesOptions)
 type SuperviseOptions = StartProcessesOptions & { readonly signal: AbortSignal };
 
 function startSupervised(plan: ProcessPlan, options: SuperviseOptions) {
-  const { paths, env: common, host, log, signal, onRestarted, root = repositoryRoot } = options;
+  const { paths, env: common, host, log, signal, onRestarted, root = repositoryRoot, bundles } = options;
   const logFile = join(paths.logs, `${plan.name}.log`);
+  const code =
+    bundles === undefined
+      ? { args: ['--import', '@survey/runtime/telemetry/preload', plan.script], cwd: root }
+      : { args: BUNDLE_ARGS, cwd: join(bundles, plan.name) };
   const start = (env: Variables, appendLog = false): ManagedProcess =>
     startProcess({
       command: process.execPath,
-      args: ['--import', '@survey/runtime/telemetry/preload', plan.script],
-      cwd: root,
+      ...code,
       // Compiling takes a third of the start-up time. The processes have most code in common, so they share a cache.
       env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), OTEL_SERVICE_NAME: plan.name, ...common, ...env },
       logFile,

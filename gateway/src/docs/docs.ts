@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { errorAdvice } from '@survey/runtime/errors/error-advice';
 import { type ErrorCode, errorCodes } from '@survey/runtime/errors/error-codes';
 import { errorAddress } from '@survey/runtime/rest/problem';
 import { stringify } from 'yaml';
 import { type Content, createContentHandler, hashContent, type PageHandler } from '../http/content-page.ts';
+import { root } from '../root.ts';
 import { type Guide, loadGuides, loadSamples, renderGuide } from './guides.ts';
 import { escapeHtml, type Heading, type RenderedMarkdown } from './markdown.ts';
 
@@ -35,8 +35,6 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Browsers revalidate each time, since a release may change the pages. */
 const REVALIDATED = 'no-cache';
 
-const require = createRequire(import.meta.url);
-
 /** The pages of the documentation, their files, the OpenAPI document and the JSON Schema of definitions, by path. */
 export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, PageHandler> {
   const assets = loadAssets();
@@ -46,8 +44,8 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
     script: assets.pathOf('docs.js'),
     icon: assets.pathOf('icon.svg'),
   });
-  const openApi = readFileSync(require.resolve('@survey/proto/openapi.json'));
-  const definitionSchema = readFileSync(require.resolve('@survey/proto/definition-1.0.json'));
+  const openApi = readFileSync(join(root, 'proto/gen/openapi.json'));
+  const definitionSchema = readFileSync(join(root, 'proto/gen/definition-1.0.json'));
 
   function toReference(): string {
     const [style, ...scripts] = ['reference.css', 'reference.js', 'scalar.js'].map(assets.pathOf);
@@ -111,7 +109,7 @@ HTTP status ${status}: ${detail}. The \`detail\` of a reply can say more.
 
 /** Reads the files that pages load. The paths contain a hash, so browsers can cache each file until it changes. */
 function loadAssets() {
-  const browserFiles = join(import.meta.dirname, 'browser');
+  const browserFiles = join(root, 'gateway/src/docs/browser');
   const files = [
     { name: 'docs.css', path: join(browserFiles, 'docs.css'), type: 'text/css' },
     { name: 'docs.js', path: join(browserFiles, 'docs.js'), type: 'text/javascript' },
@@ -120,7 +118,7 @@ function loadAssets() {
     { name: 'icon.svg', path: join(browserFiles, 'icon.svg'), type: 'image/svg+xml' },
     {
       name: 'scalar.js',
-      path: join(import.meta.dirname, '../../vendor/scalar/standalone.js'),
+      path: join(root, 'gateway/vendor/scalar/standalone.js'),
       type: 'text/javascript',
     },
   ].map(({ name, path, type }) => {

@@ -5,6 +5,7 @@ import { lintCodesPage } from '@survey/questionnaire/lint/lint-codes-page';
 import { errorAdvice } from '@survey/runtime/errors/error-advice';
 import { type ErrorCode, errorCodes } from '@survey/runtime/errors/error-codes';
 import { FIELD_CODES } from '@survey/runtime/errors/field-codes';
+import { root } from '../root.ts';
 import { pickSections, type RenderedMarkdown, renderMarkdown } from './markdown.ts';
 
 /** A page of the documentation, made of a Markdown file of the repository, or generated from code. */
@@ -123,7 +124,6 @@ export interface Guide extends GuideSource {
   readonly markdown: string;
 }
 
-const repository = join(import.meta.dirname, '../../..');
 /** Addresses of guides and samples in the documentation, by their file in the repository. */
 const addresses = new Map([
   ...guideList.map(({ name, file }) => [file, toGuidePath(name)] as const),
@@ -190,5 +190,5 @@ function toSamplePath(file: string): string {
 }
 
 function readText(file: string): string {
-  return readFileSync(join(repository, file), 'utf8');
+  return readFileSync(join(root, file), 'utf8');
 }

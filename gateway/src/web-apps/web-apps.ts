@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Config } from '@survey/runtime/config/settings';
 import { type Content, createContentHandler, type PageHandler } from '../http/content-page.ts';
+import { root } from '../root.ts';
 import type { webAppSettings } from './web-app-settings.ts';
 
 export type WebAppSettings = Config<typeof webAppSettings>;
@@ -18,8 +19,6 @@ interface ConsoleConfig {
   readonly sign_in_by_link: boolean;
 }
 
-const webFolder = join(import.meta.dirname, '../../../web');
-
 /** Rules in the content security policy of every app. Each app adds its own rules for styles, frames and calls. */
 const POLICY = [
   "default-src 'none'",
@@ -34,7 +33,7 @@ const POLICY = [
  *
  * @param folder folder of the built apps
  */
-export function createPageFinder(settings: WebAppSettings, folder = webFolder): FindPage {
+export function createPageFinder(settings: WebAppSettings, folder = join(root, 'web')): FindPage {
   const finders = [
     ...(settings.consoleEnabled ? createConsole(settings, folder) : []),
     ...(settings.respondEnabled ? [createRespondentPage(folder)] : []),

@@ -1,6 +1,7 @@
-import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Admin, Kafka, type LogEntry, logLevel } from 'kafkajs';
+// @ts-expect-error kafkajs has no types for this class. The method that is replaced is checked.
+import KafkaRequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 import type { Logger } from 'pino';
 import { createSingleFlight } from '../flow/memoize.ts';
 import { retry } from '../flow/retry.ts';
@@ -91,7 +92,6 @@ interface RequestQueue {
   scheduleCheckPendingRequests(): void;
 }
 
-const MODULE = 'kafkajs/src/network/requestQueue/index.js';
 const PATCHED = Symbol.for('survey.patched');
 
 /**
@@ -101,12 +101,11 @@ const PATCHED = Symbol.for('survey.patched');
  * more.
  */
 export function patchRequestQueue(): void {
-  // kafkajs has no types for this class; the replaced method is checked.
-  const { prototype } = createRequire(import.meta.url)(MODULE) as { readonly prototype: RequestQueue };
+  const { prototype } = KafkaRequestQueue as { readonly prototype: RequestQueue };
   if (Object.hasOwn(prototype, PATCHED)) return;
   const original = prototype.scheduleCheckPendingRequests;
   if (!String(original).includes('this.throttledUntil - Date.now()'))
-    throw new Error(`kafkajs has changed: see whether ${MODULE} still needs the patch`);
+    throw new Error('kafkajs has changed: see whether its RequestQueue still needs the patch');
   prototype.scheduleCheckPendingRequests = function scheduleWhenPending() {
     if (this.pending.length > 0) original.call(this);
   };

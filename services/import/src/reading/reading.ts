@@ -1,5 +1,5 @@
 import { getCompileCacheDir } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import type { FilePlan } from '@survey/formats/plans/file-plan';
@@ -192,7 +192,8 @@ export function createReading({ log, now, onEnd, limits = LIMITS }: Dependencies
 function createPool(kinds: readonly KindLimits[]) {
   const cache = getCompileCacheDir();
   return new Piscina<ReadTask, void>({
-    filename: new URL('./thread.ts', import.meta.url).href,
+    // In an image, both are scripts of a bundle.
+    filename: new URL(`./thread${extname(import.meta.url)}`, import.meta.url).href,
     name: 'read',
     minThreads: 1,
     maxThreads: kinds.reduce((sum, { slots }) => sum + slots, 0),
