@@ -41,12 +41,12 @@ interface Profile {
   values: DistinctTexts;
   /** Whether all filled cells are integers of at most two digits, without leading zeros. */
   hasOnlySmallIntegers: boolean;
-  /** The least and the greatest of these integers, also if other cells are none. */
+  /** The least and the greatest of the small integers, even if other cells have something else. */
   min: number;
   max: number;
   /** Length of the longest cell. */
   longest: number;
-  hasLines: boolean;
+  hasLineBreaks: boolean;
   /** Whether a cell has only invisible characters, which no option can have. */
   hasInvisible: boolean;
   /** Whether a cell has only digits, with a zero first: a code, such as a postcode. */
@@ -65,7 +65,7 @@ export interface ProfileBuilder {
   /**
    * Adds the cell of the next row.
    *
-   * @param number the number of the cell, if it is one in a workbook
+   * @param number the stored number, if the cell is a number in a workbook; `cell` is the text that it displays
    */
   add(cell: string, number?: string): void;
 }
@@ -113,7 +113,7 @@ function emptyProfile(): Profile {
     min: Number.POSITIVE_INFINITY,
     max: Number.NEGATIVE_INFINITY,
     longest: 0,
-    hasLines: false,
+    hasLineBreaks: false,
     hasInvisible: false,
     hasCodes: false,
     pieces: CHOICE_SEPARATORS.map((separator) => ({ separator, texts: new Map(), separated: 0, total: 0 })),
@@ -142,7 +142,7 @@ export function createProfile(contentOf: (cell: string) => CellContent, mayBeIds
         profile.max = Math.max(profile.max, Number(value));
       } else profile.hasOnlySmallIntegers = false;
       profile.longest = Math.max(profile.longest, text.length);
-      profile.hasLines ||= /[\r\n]/.test(text);
+      profile.hasLineBreaks ||= /[\r\n]/.test(text);
       profile.hasInvisible ||= isBlank(text);
       profile.hasCodes ||= /^0\d+$/.test(text);
       for (const pieces of profile.pieces) if (pieces.texts !== undefined) addPieces(pieces, text, row);
@@ -179,7 +179,7 @@ export function mergeProfiles(profiles: readonly ColumnProfile[]): ColumnProfile
     merged.min = Math.min(merged.min, profile.min);
     merged.max = Math.max(merged.max, profile.max);
     merged.longest = Math.max(merged.longest, profile.longest);
-    merged.hasLines ||= profile.hasLines;
+    merged.hasLineBreaks ||= profile.hasLineBreaks;
     merged.hasInvisible ||= profile.hasInvisible;
     merged.hasCodes ||= profile.hasCodes;
   }
@@ -223,11 +223,11 @@ function addCount(counts: Map<CellContent, number>, content: CellContent, count:
   counts.set(content, (counts.get(content) ?? 0) + count);
 }
 
-/** Minimum part of the cells that dates or times must be, so that the column is one of dates or times. */
-const MOST = { ofMany: 0.8, ofFew: 0.6 };
-const FEW = 10;
-/** Minimum number of dates or times in a column with cells of another kind. */
-const FEWEST = 2;
+/** Minimum share of dates or times in the cells of a column of dates or times. */
+const MIN_SHARE = { ofMany: 0.8, ofFew: 0.6 };
+const SMALL_COLUMN = 10;
+/** Minimum number of dates or times in such a column, if it has other cells too. */
+const MIN_COUNT = 2;
 
 /**
  * Whether most cells of a column have these kinds of content, or it is empty. The others are exceptions, such as typing
@@ -235,10 +235,13 @@ const FEWEST = 2;
  */
 export function isMostly({ filled, contents }: ColumnProfile, ...kinds: readonly CellContent[]): boolean {
   const count = kinds.reduce((sum, kind) => sum + (contents.get(kind) ?? 0), 0);
-  return count === filled || (count >= FEWEST && count >= filled * (filled < FEW ? MOST.ofFew : MOST.ofMany));
+  return (
+    count === filled ||
+    (count >= MIN_COUNT && count >= filled * (filled < SMALL_COLUMN ? MIN_SHARE.ofFew : MIN_SHARE.ofMany))
+  );
 }
 
-/** Parts of a cell. After a comma, a part in lower case continues one that begins with a capital: `Late, sometimes`. */
+/** Parts of a cell. `Late, sometimes` is one part: after a comma, lower case continues a part with a capital. */
 function splitAt(text: string, separator: string): readonly string[] {
   const parts = text
     .split(separator)
@@ -254,7 +257,7 @@ function splitAt(text: string, separator: string): readonly string[] {
   return joined.map((together) => together.join(', '));
 }
 
-/** Whether a text is a number rather than a code: a leading zero or plus, or very many digits, make it a text. */
+/** Whether a text is a number. A text with a leading zero or plus, or with very many digits, is a code. */
 function isNumber(text: string): boolean {
   if (!/\d/.test(text) || /^[+]|^-?0\d/.test(text) || text.replaceAll(/\D/g, '').length > MAX_DIGITS) return false;
   return readNumber(text) !== undefined;

@@ -95,8 +95,8 @@ export function optionsOf(values: ReadonlyMap<string, number>): string[] {
 }
 
 /** Whether the values recur so often that they are probably options. */
-function isChoice({ filled, values, hasLines }: ColumnProfile): boolean {
-  if (values === undefined || hasLines) return false;
+function isChoice({ filled, values, hasLineBreaks }: ColumnProfile): boolean {
+  if (values === undefined || hasLineBreaks) return false;
   return values.size <= 2 ? filled > values.size : values.size * 2 <= filled;
 }
 
@@ -120,7 +120,7 @@ function recurs({ separator, texts, separated, total }: Pieces): boolean {
   return total / texts.size >= (separator === ',' ? RECURRENCE.comma : RECURRENCE.other);
 }
 
-function textOf({ longest, hasLines }: ColumnProfile) {
-  const type = longest > MAX_LINE || hasLines ? 'textarea' : 'text';
+function textOf({ longest, hasLineBreaks }: ColumnProfile) {
+  const type = longest > MAX_LINE || hasLineBreaks ? 'textarea' : 'text';
   return { type, members: { max_length: Math.max(MAX_TEXT, longest) } };
 }

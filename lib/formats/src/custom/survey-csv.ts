@@ -10,7 +10,7 @@ import type { Row } from '../tables/row.ts';
 import { readQuestion } from './csv-row.ts';
 import { readConditions } from './logic.ts';
 
-/** Maximum rows, including empty rows: a spreadsheet can have hundreds of empty rows. */
+/** Maximum rows, including empty ones, of which a spreadsheet can have hundreds between its questions. */
 const MAX_ROWS = 5_000;
 
 const columnOfMember: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, langu
   const { header, body, unknown } = readHeader(await readRows(opened), opened.description, warn);
   const errors: FieldProblem[] = [];
   const questions: { readonly row: Row; readonly question: JsonObject }[] = [];
-  const entries: { readonly row: Row; readonly entry: JsonObject }[] = [];
+  const logicEntries: { readonly row: Row; readonly entry: JsonObject }[] = [];
   for (const row of body) {
     const report = (column: string, code: string, detail: string) =>
       errors.push({ path: '', code, detail: atCell(row, column, detail) });
@@ -44,7 +44,7 @@ export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, langu
     const question = readQuestion({ cells, unknown, report, warnOfCell });
     questions.push({ row, question });
     const entry = readConditions(cells, report);
-    if (entry !== undefined) entries.push({ row, entry });
+    if (entry !== undefined) logicEntries.push({ row, entry });
   }
   if (errors.length > 0) throw invalidImport(errors);
   return {
@@ -55,14 +55,14 @@ export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, langu
         title: title === '' ? UNTITLED : title,
         supported_languages: [language],
         pages: [{ questions: questions.map(({ question }) => question) }],
-        ...(entries.length === 0 ? {} : { logic: entries.map(({ entry }) => entry) }),
+        ...(logicEntries.length === 0 ? {} : { logic: logicEntries.map(({ entry }) => entry) }),
       },
     },
     responses: undefined,
     toFileProblem(problem) {
       const [, question, member = ''] = /^\/survey\/pages\/0\/questions\/(\d+)(?:\/(\w+))?/.exec(problem.path) ?? [];
       const [, entry] = /^\/survey\/logic\/(\d+)/.exec(problem.path) ?? [];
-      const row = questions[Number(question)]?.row ?? entries[Number(entry)]?.row;
+      const row = questions[Number(question)]?.row ?? logicEntries[Number(entry)]?.row;
       const column = entry === undefined ? columnOfMember[member] : 'logic_conditions';
       const detail = row === undefined ? problem.detail : atCell(row, column, problem.detail);
       return { path: '', code: problem.code, detail };
@@ -93,7 +93,7 @@ const COLUMNS = [
   'question_options',
   'logic_conditions',
 ] as const;
-/** A row with at least this many column names is a header. A single name can be other text, such as an option. */
+/** A row with at least this many column names is a header. A single one can be a cell of a question. */
 const MIN_HEADER_NAMES = 2;
 const REQUIRED = ['question_type', 'question_title'] as const;
 
@@ -107,8 +107,8 @@ interface Header {
 function readHeader(rows: readonly Row[], description: string, warn: Warn): Header {
   const [first, ...body] = rows;
   const headings = first === undefined ? [] : readNames(first).map(toHeading);
-  const named = headings.map((heading, index) => heading || unusedName(`column ${index + 1}`, headings));
-  if (first === undefined || named.filter(isColumn).length < MIN_HEADER_NAMES) {
+  const names = headings.map((heading, index) => heading || unusedName(`column ${index + 1}`, headings));
+  if (first === undefined || names.filter(isColumn).length < MIN_HEADER_NAMES) {
     if (first?.cells.length === 1) {
       const detail = `row ${first.number}: the row has one cell, but a question has a type and a title (${description})`;
       throw invalidFile('BAD_HEADER', detail);
@@ -116,13 +116,13 @@ function readHeader(rows: readonly Row[], description: string, warn: Warn): Head
     return { header: COLUMNS, body: rows, unknown: [] };
   }
   const errors = [
-    ...REQUIRED.filter((name) => !named.includes(name)).map((name) => ({
+    ...REQUIRED.filter((name) => !names.includes(name)).map((name) => ({
       name,
       problem: `is missing (${description})`,
     })),
-    ...named.filter((name, index) => named.indexOf(name) < index).map((name) => ({ name, problem: 'is duplicate' })),
+    ...names.filter((name, index) => names.indexOf(name) < index).map((name) => ({ name, problem: 'is duplicate' })),
     // JSON with a member of this name is rejected, so `source_data` cannot have it.
-    ...named.filter((name) => name === '__proto__').map((name) => ({ name, problem: 'cannot be kept' })),
+    ...names.filter((name) => name === '__proto__').map((name) => ({ name, problem: 'cannot be kept' })),
   ];
   if (errors.length > 0) {
     throw invalidImport(
@@ -133,14 +133,14 @@ function readHeader(rows: readonly Row[], description: string, warn: Warn): Head
       })),
     );
   }
-  const unknown = named.filter((name) => !isColumn(name));
+  const unknown = names.filter((name) => !isColumn(name));
   for (const name of unknown) {
-    const position = named.indexOf(name);
+    const position = names.indexOf(name);
     if (headings[position] === '' && body.every(({ cells }) => (cells[position] ?? '') === '')) continue;
     const detail = `The column ${name} has no equivalent and is kept in source_data of the questions`;
     warn({ path: '', code: 'KEPT_AS_SOURCE_DATA', detail });
   }
-  return { header: named, body, unknown };
+  return { header: names, body, unknown };
 }
 
 function toHeading(name: string): string {

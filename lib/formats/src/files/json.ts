@@ -35,7 +35,7 @@ interface WalkOptions extends BuildOptions {
   readonly maxSize: number;
 }
 
-/** No survey or response has as many values. Each takes time and memory, even if it is short. */
+/** More values than a survey or response has. The size alone is no limit: short values take time and memory too. */
 const MAX_VALUES = 500_000;
 /** Characters per write. Errors and exceeded limits are noticed after each write. */
 const SLICE = 64 * 1024;
@@ -47,7 +47,7 @@ const SLICE = 64 * 1024;
 async function* walkJson(file: ImportFile, { maxSize, ...options }: WalkOptions): AsyncGenerator<JsonItem, JsonValue> {
   const base = (options.location ?? []).map(toPointerToken).join('');
   let found: JsonItem[] = [];
-  /** The current slice, and the bytes before it, as if the text were UTF-8. */
+  /** The current slice, and the number of bytes before it if the text is UTF-8. */
   let [slice, bytesBefore] = ['', 0];
   const builder = createJsonBuilder(options, (index, value) => found.push({ index, path: `${base}/${index}`, value }));
   try {

@@ -13,7 +13,7 @@ import {
 import { SUBQUESTION_CODES } from './headers.ts';
 import { isDay } from './parts.ts';
 
-/** Attributes that are converted, with the question types that use them. */
+/** Attributes that are converted, each with the types of the questions that use it. */
 const CONVERTED_ATTRIBUTES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'STUQ;': 'numbers_only',
@@ -27,7 +27,7 @@ const CONVERTED_ATTRIBUTES: ReadonlyMap<string, readonly string[]> = new Map(
     '|': 'max_num_of_files max_filesize allowed_filetypes',
   }).flatMap(([types, names]) => names.split(' ').map((name) => [name, [...types]])),
 );
-/** Question members for attributes that can be invalid. If the question lacks the member, its attribute is invalid. */
+/** The question members that become of attributes. An attribute whose member is missing was invalid. */
 const MEMBER_OF_ATTRIBUTE: Readonly<Record<string, string>> = {
   min_answers: 'min_selections',
   max_answers: 'max_selections',
@@ -48,7 +48,7 @@ const RESERVED_OF_QUESTION = new Set([
 /** Question types with patterns. Patterns that cannot be converted have a warning of their own. */
 const PATTERN_TYPES = [...'STUQ;'];
 /** Default values of fields of questions. */
-const DEFAULT_FIELDS: Readonly<Record<string, string>> = {
+const FIELD_DEFAULTS: Readonly<Record<string, string>> = {
   encrypted: 'N',
   scale_id: '0',
   same_default: '0',
@@ -58,7 +58,7 @@ const DEFAULT_FIELDS: Readonly<Record<string, string>> = {
 /** Attributes for which `0` is no default: without a value, there is no limit, and the slider has no answer. */
 const ZERO_SETTINGS = /_num_value(?:_n)?$|^slider_default$/;
 /** Default values of attributes. `0` and `N` are defaults of all others. */
-const DEFAULTS: Readonly<Record<string, string>> = {
+const ATTRIBUTE_DEFAULTS: Readonly<Record<string, string>> = {
   time_limit_action: '1',
   statistics_showgraph: '1',
   location_mapheight: '300',
@@ -90,7 +90,7 @@ const ITEM_DEFAULTS: Readonly<Record<string, string>> = {
   same_script: '0',
 };
 /** Fields of translated rows that are converted or structural. */
-const TEXT_USED = new Set('id aid qid gid sid language question answer'.split(' '));
+const TRANSLATION_FIELDS_USED = new Set('id aid qid gid sid language question answer'.split(' '));
 
 type Field = readonly [name: string, value: string];
 
@@ -98,10 +98,8 @@ type Field = readonly [name: string, value: string];
 export function keepMembers(question: LssQuestion, members: JsonObject, warnOnce: WarnOnce): JsonObject {
   const { row, code, translations } = question;
   const fields = [...row.fields].filter((field) => !isConvertedField(field, members));
-  const attributes = [...question.attributes].filter(
-    (attribute) => !isConvertedAttribute(attribute, question, members),
-  );
-  const texts = keepTexts(question, new Set([...CONVERTED_FIELDS, ...Object.keys(DEFAULT_FIELDS)]));
+  const attributes = [...question.attributes].filter((attribute) => !needsNoKeeping(attribute, question, members));
+  const texts = keepTexts(question, new Set([...CONVERTED_FIELDS, ...Object.keys(FIELD_DEFAULTS)]));
   for (const name of namesIn([...fields, ...attributes], texts)) {
     if (name === 'hidden') {
       const detail = `The hidden question ${code} is shown, and not required`;
@@ -151,7 +149,7 @@ function withoutEmpty(members: JsonObject): JsonObject {
 function isConvertedField([name, value]: Field, members: JsonObject): boolean {
   if (name === 'preg') return members['pattern'] !== undefined;
   if (name === 'mandatory') return value !== 'S';
-  return CONVERTED_FIELDS.has(name) || DEFAULT_FIELDS[name] === value;
+  return CONVERTED_FIELDS.has(name) || FIELD_DEFAULTS[name] === value;
 }
 
 /** Whether the pattern of a question, if it is not converted, has a warning of its own. */
@@ -160,7 +158,7 @@ function warnsOfPattern({ type, attributes }: LssQuestion): boolean {
 }
 
 /** Whether an attribute is converted, or has no effect in LimeSurvey either. */
-function isConvertedAttribute([name, value]: Field, { type, attributes }: LssQuestion, members: JsonObject): boolean {
+function needsNoKeeping([name, value]: Field, { type, attributes }: LssQuestion, members: JsonObject): boolean {
   if (isDefault([name, value])) return true;
   if (name === 'date_min' || name === 'date_max') return isDay(value);
   if (CONVERTED_ATTRIBUTES.get(name)?.includes(type) !== true) return false;
@@ -176,14 +174,14 @@ function isConvertedAttribute([name, value]: Field, { type, attributes }: LssQue
 }
 
 function isDefault([name, value]: Field): boolean {
-  return (value === '0' && !ZERO_SETTINGS.test(name)) || value === 'N' || DEFAULTS[name] === value;
+  return (value === '0' && !ZERO_SETTINGS.test(name)) || value === 'N' || ATTRIBUTE_DEFAULTS[name] === value;
 }
 
 /** Source data of answers and subquestions: fields without an equivalent, with warnings. */
 function keepItems({ answers, subquestions }: LssQuestion, warnOnce: WarnOnce) {
   const keep = (scales: LssQuestion['answers']) =>
     scales.flatMap((items, scale) => {
-      // 1 is the default of older versions.
+      // Older versions give each answer an assessment value of 1, so this needs no warning.
       const hasOldAssessments = items.every(({ row }) => row.get('assessment_value') === '1');
       return items.flatMap((item) => keepItem(item, scale, hasOldAssessments, warnOnce));
     });
@@ -216,7 +214,7 @@ function keepItem(item: LssItem, scale: number, hasOldAssessments: boolean, warn
 function keepTexts({ row, others }: Entity, used: ReadonlySet<string>): readonly JsonObject[] {
   return others.flatMap((one) => {
     const fields = [...one.fields].filter(
-      ([name, value]) => !TEXT_USED.has(name) && !used.has(name) && row.get(name) !== value,
+      ([name, value]) => !TRANSLATION_FIELDS_USED.has(name) && !used.has(name) && row.get(name) !== value,
     );
     return fields.length === 0 ? [] : [{ ...Object.fromEntries(fields), language: one.get('language') }];
   });
@@ -262,7 +260,7 @@ function keepOwnSettings(settings: LssRow | undefined, warnOnce: WarnOnce): Json
   if (settings === undefined) return {};
   const rest = [...settings.fields].filter(([name]) => !SETTINGS_USED.has(name));
   const withoutSecrets = rest.filter(isNotSecret);
-  const kept = withoutSecrets.filter(isPublic);
+  const kept = withoutSecrets.filter(isNotStaff);
   if (kept.length > 0) {
     const detail =
       'Settings such as anonymity, notifications and layout have no equivalent and are kept in source_data';
@@ -293,9 +291,12 @@ function keepTables(lss: Lss, warnOnce: WarnOnce): JsonObject {
     const isSecret = name === SECRET_TABLE;
     if (isSecret || rows.some((row) => ![...row.fields].every(isNotSecret))) warnOfSecrets(first, warnOnce);
     if (isSecret) continue;
-    if (rows.some((row) => ![...row.fields].every(isPublic))) warnOfStaff(first, warnOnce);
+    if (rows.some((row) => ![...row.fields].every(isNotStaff))) warnOfStaff(first, warnOnce);
     warnOnce(`table ${name}`, keptWarning(first, `The table ${name} has no equivalent and is kept in source_data`));
-    tables.push([name, rows.map(({ fields }) => Object.fromEntries([...fields].filter(isNotSecret).filter(isPublic)))]);
+    tables.push([
+      name,
+      rows.map(({ fields }) => Object.fromEntries([...fields].filter(isNotSecret).filter(isNotStaff))),
+    ]);
   }
   return Object.fromEntries(tables);
 }
@@ -314,6 +315,6 @@ function isNotSecret([name]: Field): boolean {
   return !SECRET.test(name);
 }
 
-function isPublic([name]: Field): boolean {
+function isNotStaff([name]: Field): boolean {
   return !STAFF.test(name);
 }

@@ -23,7 +23,11 @@ import {
   warnOfBuiltInWords,
 } from './parts.ts';
 
-/** Builders by question type: `L` is a list, `M` a multiple choice, `F` an array (a table with a choice in a row). */
+/**
+ * Builders by question type. `L`, `!`, `O`: a list. `M`, `P`: a multiple choice. `S`, `T`, `U`: a text. `Q`, `K`: a text
+ * or number for each item. `A` to `H`: arrays, which are tables with a choice in a row. `:`, `;`: tables of numbers or
+ * texts. `5`: a scale. `|`: files.
+ */
 const BUILDERS: ReadonlyMap<string, Build> = new Map(
   Object.entries<Build>({
     L: buildSingle,
@@ -38,8 +42,8 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
     N: (question) => [mainPart(question, readNumberRules(question))],
     T: (question, { rules }) => [mainPart(question, rules.text(question, 'textarea'))],
     U: (question, { rules }) => [mainPart(question, rules.text(question, 'textarea'))],
-    Q: buildList((question, { rules }) => rules.text(question, 'text')),
-    K: buildList(
+    Q: buildForEachItem((question, { rules }) => rules.text(question, 'text')),
+    K: buildForEachItem(
       (question) =>
         (isSlider(question) ? readRange(question, 'slider', undefined) : undefined) ?? readNumberRules(question),
     ),
@@ -48,8 +52,8 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
     B: buildLikert(() => numberScale(10), false),
     C: buildLikert(() => builtInOptions({ Y: 'Yes', U: 'Uncertain', N: 'No' }), true),
     E: buildLikert(() => builtInOptions({ I: 'Increase', S: 'Same', D: 'Decrease' }), true),
-    F: buildLikert(answersOf, false),
-    H: buildLikert(answersOf, false),
+    F: buildLikert(optionsOfFirstScale, false),
+    H: buildLikert(optionsOfFirstScale, false),
     1: buildDualScale,
     ':': buildNumbers,
     ';': buildTexts,
@@ -92,7 +96,7 @@ function choicePart(question: LssQuestion, other: boolean): Part {
   return mainPart(question, { type: 'single_choice', options, ...(other ? { allow_other: true } : {}) });
 }
 
-/** A single choice with options of LimeSurvey itself: English texts by code. */
+/** A single choice with options of LimeSurvey itself. `options` has their English texts by code. */
 function buildFixed(options: Readonly<Record<string, string>>): Build {
   return (question, context) => {
     warnOfBuiltInWords(question, context);
@@ -187,8 +191,8 @@ function buildNumbers(question: LssQuestion, context: BuildContext): Iterable<Pa
     const members = { type: 'matrix', multiple: true, rows: toOptions(rows), columns: toOptions(columns) };
     return [mainPart(question, members)];
   }
-  const isList = question.attributes.get('input_boxes') !== '1';
-  const range = isList ? readRange(question, 'multiflexible', { min: 1, max: 10 }) : undefined;
+  const hasDropdowns = question.attributes.get('input_boxes') !== '1';
+  const range = hasDropdowns ? readRange(question, 'multiflexible', { min: 1, max: 10 }) : undefined;
   return buildCells(question, range ?? { type: 'text', format: 'number' });
 }
 
@@ -222,7 +226,7 @@ function buildRanks(question: LssQuestion, context: BuildContext): Iterable<Part
 }
 
 /** A question for each subquestion. */
-function buildList(membersOf: (question: LssQuestion, context: BuildContext) => JsonObject): Build {
+function buildForEachItem(membersOf: (question: LssQuestion, context: BuildContext) => JsonObject): Build {
   return function* (question, context) {
     const [items] = question.subquestions;
     if (items.length === 0) return yield* buildWithoutOptions(question, context);
@@ -263,6 +267,6 @@ function isSlider({ attributes }: LssQuestion): boolean {
   return attributes.get('slider_layout') === '1';
 }
 
-function answersOf(question: LssQuestion): JsonValue[] {
+function optionsOfFirstScale(question: LssQuestion): JsonValue[] {
   return toOptions(question.answers[0]);
 }

@@ -54,7 +54,7 @@ function readHeader(row: Row | undefined, description: string): readonly string[
   return names;
 }
 
-/** A row with its cells by name, without empty ones and those without a heading. */
+/** A row with its cells by name. Empty cells, and cells without a heading, are left out. */
 interface TsvRow {
   readonly number: number;
   readonly cells: ReadonlyMap<string, string>;
@@ -73,7 +73,7 @@ function toTsvRow(names: readonly string[], given: readonly string[], number: nu
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Fields of LSS tables, each with the column of its value if that has another name. */
+/** Fields of LSS tables: `field`, or `field=column` if its column has another name. */
 const FIELDS = {
   groups: 'group_name=name description=text grelevance=relevance randomization_group=random_group',
   questions:
@@ -100,20 +100,21 @@ function fieldsOf(table: keyof typeof FIELDS, { cell }: TsvRow): Fields {
 function createRowConverter(add: (table: string, row: number, fields: Fields) => void) {
   const settings = new Map<string, string>();
   const textsByLanguage = new Map<string, Map<string, string>>();
-  // Ids of questions begin with a letter, so that none seems to be of the database: the column `id` has these.
-  const [toGroupId, toQuestionId, toSubquestionId] = [createToId(''), createToId('q'), createToId('s')];
+  // Ids that begin with a letter are made here. Numbers are ids of the database, which are in the column `id`.
+  const [toGroupId, toQuestionId, toSubquestionId] = [idAssigner(''), idAssigner('q'), idAssigner('s')];
   let [gid, qid] = ['', ''];
-  let [firstRow, order] = [0, 0];
+  let [firstRow, rowsSoFar] = [0, 0];
 
   function addText(language: string, { cell }: TsvRow): void {
     const texts = getOrAdd(textsByLanguage, language, () => new Map([['surveyls_language', language]]));
     texts.set(cell('name'), cell('text'));
   }
 
+  /** The column `type/scale` identifies a group, because its name is translated. */
   function addGroup(language: string, row: TsvRow): void {
     gid = toGroupId(row.cell('type/scale'), language);
     const { random_group: _, ...attributes } = Object.fromEntries(attributesOf(row));
-    const fields = { ...attributes, gid, language, ...fieldsOf('groups', row), group_order: String(order) };
+    const fields = { ...attributes, gid, language, ...fieldsOf('groups', row), group_order: String(rowsSoFar) };
     add('groups', row.number, fields);
   }
 
@@ -125,7 +126,7 @@ function createRowConverter(add: (table: string, row: number, fields: Fields) =>
       add('groups', number, { gid, language });
     }
     qid = toQuestionId(row.cell('name'), language);
-    add('questions', number, { qid, gid, language, ...fieldsOf('questions', row), question_order: String(order) });
+    add('questions', number, { qid, gid, language, ...fieldsOf('questions', row), question_order: String(rowsSoFar) });
     addMore({ qid }, language, row);
   }
 
@@ -142,30 +143,30 @@ function createRowConverter(add: (table: string, row: number, fields: Fields) =>
     const scale = row.cell('type/scale');
     const id = toSubquestionId(`${qid} ${scale} ${row.cell('name')}`, language);
     const ids = { qid: id, parent_qid: qid, gid, language, scale_id: scale || '0' };
-    add('subquestions', row.number, { ...ids, ...fieldsOf('subquestions', row), question_order: String(order) });
+    add('subquestions', row.number, { ...ids, ...fieldsOf('subquestions', row), question_order: String(rowsSoFar) });
     addMore({ qid, sqid: id }, language, row);
   }
 
   function addAnswer(language: string, row: TsvRow): void {
     const ids = { qid, language, scale_id: row.cell('type/scale') || '0' };
     const attributes = Object.fromEntries(attributesOf(row));
-    add('answers', row.number, { ...attributes, ...ids, ...fieldsOf('answers', row), sortorder: String(order) });
+    add('answers', row.number, { ...attributes, ...ids, ...fieldsOf('answers', row), sortorder: String(rowsSoFar) });
   }
 
   function convert(row: TsvRow): void {
     const { number, cell, cells } = row;
-    const [kind, language] = [cell('class').toUpperCase(), cell('language') || (settings.get('language') ?? '')];
+    const [rowClass, language] = [cell('class').toUpperCase(), cell('language') || (settings.get('language') ?? '')];
     if (firstRow === 0) firstRow = number;
-    order += 1;
-    if (kind === 'S') settings.set(cell('name'), cell('text'));
-    else if (kind === 'SL') addText(language, row);
-    else if (kind === 'G') addGroup(language, row);
-    else if (kind === 'Q') addQuestion(language, row);
-    else if (kind === 'SQ') addSubquestion(language, row);
-    else if (kind === 'A') addAnswer(language, row);
-    else if (kind !== '') {
+    rowsSoFar += 1;
+    if (rowClass === 'S') settings.set(cell('name'), cell('text'));
+    else if (rowClass === 'SL') addText(language, row);
+    else if (rowClass === 'G') addGroup(language, row);
+    else if (rowClass === 'Q') addQuestion(language, row);
+    else if (rowClass === 'SQ') addSubquestion(language, row);
+    else if (rowClass === 'A') addAnswer(language, row);
+    else if (rowClass !== '') {
       const { class: _, ...fields } = Object.fromEntries(cells);
-      add(KEPT_TABLES.get(kind) ?? `tsv_${kind}`, number, fields);
+      add(KEPT_TABLES.get(rowClass) ?? `tsv_${rowClass}`, number, fields);
     }
   }
 
@@ -182,10 +183,10 @@ function createRowConverter(add: (table: string, row: number, fields: Fields) =>
 }
 
 /**
- * Makes ids of names in the order of the file. The same name in another language is the same record. A name that occurs
- * twice in the same language is two records.
+ * Makes ids of names, in the order of the file. Rows with a name in several languages are one record: the nth row of a
+ * language belongs to the nth rows of the other languages. Several rows in one language are several records.
  */
-function createToId(prefix: string): (name: string, language: string) => string {
+function idAssigner(prefix: string): (name: string, language: string) => string {
   const ids = new Map<string, string>();
   const counts = new Map<string, number>();
   return (name, language) => {

@@ -33,18 +33,18 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /** The header of LimeSurvey's tab-separated structure. */
-const STRUCTURE = /^[^\r\n]*"?\bclass"?\t"?type\/scale"?\t/;
+const LIMESURVEY_TSV_HEADER = /^[^\r\n]*"?\bclass"?\t"?type\/scale"?\t/;
 
 /** Beginnings of a JSON file and of an LSS file. No heading of a table begins like them. */
 const JSON_TEXT = /^(?:\{\s*["}]|\[\s*[[{"\]])/;
-const XML = /^<(?:\?xml|document)\b/;
+const LSS_TEXT = /^<(?:\?xml|document)\b/;
 
 /** The first columns of Microsoft Forms. */
 const MICROSOFT_FORMS = /^"?ID"?[,;\t]"?Start time"?[,;\t]"?Completion time"?[,;\t]/i;
 
 type Sign = readonly [source: string, pattern: RegExp];
 
-/** Texts that only files of one tool have, in the order of their reliability. */
+/** By format: texts that only files of one tool have, in the order of reliability. `/^/`: only this tool has it. */
 const SIGNS: Readonly<Record<ImportContent, Readonly<Record<string, readonly Sign[]>>>> = {
   survey: {
     qsf: [['qualtrics', /^/]],
@@ -88,8 +88,8 @@ const SIGNS: Readonly<Record<ImportContent, Readonly<Record<string, readonly Sig
   },
 };
 
-/** Usual formats, for a source that does not have the guessed one. */
-const FORMATS = ['json', 'csv', 'xlsx', 'qsf', 'lss'];
+/** If the source does not have the guessed format, the first of these that it has is taken. */
+const FALLBACK_FORMATS = ['json', 'csv', 'xlsx', 'qsf', 'lss'];
 
 /** Guesses the tool and the format of a file from its name and its beginning. A given source or format is kept. */
 export function guessFile(file: GuessedFile, content: ImportContent, given: Partial<Guess> = {}): Guess {
@@ -98,7 +98,7 @@ export function guessFile(file: GuessedFile, content: ImportContent, given: Part
   const source = given.source ?? guessSource(file, text, format, content);
   const supported = formatsOf(source, content);
   if (given.format !== undefined || supported.includes(format)) return { source, format };
-  return { source, format: FORMATS.find((one) => supported.includes(one)) ?? format };
+  return { source, format: FALLBACK_FORMATS.find((one) => supported.includes(one)) ?? format };
 }
 
 function guessSource({ sheets }: GuessedFile, text: string, format: string, content: ImportContent): string {
@@ -107,12 +107,12 @@ function guessSource({ sheets }: GuessedFile, text: string, format: string, cont
   const found = signs.find(([, pattern]) => pattern.test(text))?.[0];
   if (found !== undefined) return found;
   const isTable = format === 'csv' || format === 'xlsx';
-  if (isTable && beginsWithTime(text)) return 'google_forms';
+  if (isTable && beginsWithTimestampHeading(text)) return 'google_forms';
   return isTable && content === 'survey' ? 'table' : 'custom';
 }
 
 /** Whether the first heading is the time of the response, as in a Google Sheet of a form. */
-function beginsWithTime(text: string): boolean {
+function beginsWithTimestampHeading(text: string): boolean {
   const [, first = ''] = /^"?([^",;\t\r\n]*)/.exec(text) ?? [];
   return isTimestamp(first);
 }
@@ -125,12 +125,12 @@ function guessFormat({ name, container }: GuessedFile, text: string, content: Im
   if (text === '') return byName ?? 'csv';
   const format = formatOfText(text, byName === 'csv');
   if (format === 'json') return byName === 'qsf' ? 'qsf' : toJsonFormat(text, byName, content);
-  return content === 'survey' && format === 'csv' && STRUCTURE.test(text) ? 'tsv' : format;
+  return content === 'survey' && format === 'csv' && LIMESURVEY_TSV_HEADER.test(text) ? 'tsv' : format;
 }
 
 /** Detects the format by content. In files named as tables, `[1] Age` and `<b>Age</b>` are headings. */
 function formatOfText(text: string, isNamedTable: boolean): 'lss' | 'json' | 'csv' {
-  if (XML.test(text) || (text.startsWith('<') && !isNamedTable)) return 'lss';
+  if (LSS_TEXT.test(text) || (text.startsWith('<') && !isNamedTable)) return 'lss';
   return JSON_TEXT.test(text) || (/^[[{]/.test(text) && !isNamedTable) ? 'json' : 'csv';
 }
 
@@ -138,7 +138,7 @@ function toJsonFormat(text: string, byName: string | undefined, content: ImportC
   return content === 'responses' && (byName === 'ndjson' || isNdjson(text)) ? 'ndjson' : 'json';
 }
 
-/** Whether the first two lines are separate objects. */
+/** Whether the first line is JSON of its own, and the second one begins an object. */
 function isNdjson(text: string): boolean {
   const [first = '', second = ''] = text.split('\n', 2);
   return second.trimStart().startsWith('{') && isJson(first);

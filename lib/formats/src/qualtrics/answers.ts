@@ -23,14 +23,14 @@ interface ReadAnswers {
   readonly answers: JsonObject;
   /** Cells that could mean several options, and dates of other calendars. */
   readonly unread: readonly UnusableValue[];
-  /** Texts of options that are not chosen, or have no text question. */
+  /** Texts without a question: their option is not chosen, or has no question for its text. */
   readonly unassigned: readonly UnassignedValue[];
 }
 
 /** Qualtrics writes this for a question that was seen but not answered. */
 export const UNANSWERED = '-99';
 
-/** Reads the answers of a row by question id. Validation rejects the values of unknown options (`toUnknown`). */
+/** Reads the answers of a row by question id. Unknown options become values that validation rejects (`toUnknown`). */
 export function readAnswers(
   columns: readonly (AnswerColumn | undefined)[],
   cells: readonly string[],
@@ -54,7 +54,8 @@ export function readAnswers(
         column,
         cell,
         value,
-        (ids) => `the cell could mean ${ids}; export with the other setting, values or choice texts`,
+        (ids) =>
+          `the cell could mean ${ids}; export values in place of choice texts, or choice texts in place of values`,
       );
     }
   }
@@ -115,7 +116,7 @@ function splitChoices(options: readonly IndexedOption[], cell: string, context: 
 /** Maximum parts of a cell that can together be the text of one option. */
 const MAX_PARTS = 20;
 
-/** Finds the option with the most parts from `start` on. `end` is the position after its last part. */
+/** Finds the option whose text has the most parts of the cell, from `start` on. `end` is the position after them. */
 function longestOption(
   options: readonly IndexedOption[],
   parts: readonly string[],
@@ -130,8 +131,8 @@ function longestOption(
 }
 
 /**
- * Whether an option is chosen. Exports have 1, its number or its text for a chosen option, also a text that it had
- * before. Converted files can have words for "no".
+ * Whether an option is chosen. Exports have 1, the number of the option, or its text, which can be an earlier one.
+ * Converted files can have words for "no".
  */
 function isChosen(cell: string, option: IndexedOption): boolean {
   if (cell === option.code || option.texts.includes(cell)) return true;

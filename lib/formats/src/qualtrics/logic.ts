@@ -23,7 +23,7 @@ export interface SurveyStep {
   readonly required: boolean;
   /** The skips of the question. The first one that holds is taken. */
   readonly skips: readonly Located[];
-  /** Order of the blocks, and of the questions in its block. */
+  /** Order of the blocks, and of the questions in the block of this step. */
   readonly order: { readonly block: Order; readonly questions: Order };
 }
 
@@ -57,11 +57,14 @@ export function addLogic(steps: readonly SurveyStep[], { blocks, ends }: Flow, d
       if (when !== undefined) draft.rule({ action: 'show', questions: [id], when: () => when, at: path, source: {} });
     }
   }
-  for (const skip of readSkips(steps, index)) draft.rule(skip);
+  for (const skip of skipRules(steps, index)) draft.rule(skip);
   addEnds(blocks.map(questionsOf), ends, index, draft);
 }
 
-/** Adds the guards of blocks: one rule for all blocks of a guard, or one for all guards of a repeated block. */
+/**
+ * Adds the guards of blocks. A guard becomes one rule for all of its blocks. A repeated block gets one rule that joins
+ * the guards of all its occurrences.
+ */
 function addGuards(
   blocks: readonly FlowBlock[],
   questionsOf: (block: FlowBlock) => readonly string[],
@@ -175,10 +178,10 @@ const COMPARISONS: ReadonlyMap<string, Operator> = new Map(
  * binds tighter than `Or`. Throws `NotConvertedError`.
  */
 function toFormula(logic: JsonObject, index: QuestionIndex): Formula {
-  const written = listOf(numbered(logic), '');
+  const written = listOf(numberedMembers(logic), '');
   let expressionsLeft = MAX_EXPRESSIONS;
   const sets = written.map(({ value }) => {
-    const expressions = listOf(numbered(value), '');
+    const expressions = listOf(numberedMembers(value), '');
     expressionsLeft -= Math.max(expressions.length, 1);
     if (expressionsLeft < 0) throw new NotConvertedError(`it has more than ${MAX_EXPRESSIONS} expressions`);
     const formulas = expressions.map((expression) => ({
@@ -209,7 +212,7 @@ function convertExpression(expression: JsonObject, index: QuestionIndex): Formul
   }
   const comparison = COMPARISONS.get(operator);
   const names = [question, `${question}_${first}`, `${question}_${first}_TEXT`, `${question}_${first}_${second}`];
-  const source = names.map((name) => index.get(name)).find((found) => found !== undefined && isValue(found));
+  const source = names.map((name) => index.get(name)).find((found) => found !== undefined && hasPlainAnswer(found));
   if (comparison === undefined || source === undefined || !/^Choice\w*EntryValue$/.test(property)) {
     throw new NotConvertedError(`${operator} of ${locator} has no equivalent`);
   }
@@ -234,7 +237,7 @@ function ratingOf(key: string): number {
   return value;
 }
 
-function isValue({ type }: IndexedQuestion): boolean {
+function hasPlainAnswer({ type }: IndexedQuestion): boolean {
   return ['text', 'textarea', 'rating', 'date'].includes(type);
 }
 
@@ -253,7 +256,7 @@ function isOr(conjunction: JsonValue | undefined): boolean {
 }
 
 /** The members with numeric names, in order. */
-function numbered(owner: JsonObject): JsonObject {
+function numberedMembers(owner: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(owner).filter(([name]) => /^\d+$/.test(name)));
 }
 
@@ -261,27 +264,27 @@ const MAX_SKIPS = 20;
 const MAX_JUMPS = LIMITS.conditions;
 
 /**
- * Converts the skips of questions to jumps. A skip tests only the answer to its own question, so the path to this
- * question does not matter.
+ * Converts the skips of questions to rules. A skip tests only the answer to its own question. Respondents who did not
+ * reach this question have no answer to it, so the path to it does not matter.
  */
-function readSkips(steps: readonly SurveyStep[], index: QuestionIndex): readonly DraftRule[] {
-  const jumps: DraftRule[] = [];
+function skipRules(steps: readonly SurveyStep[], index: QuestionIndex): readonly DraftRule[] {
+  const rules: DraftRule[] = [];
   const route = createRoute(steps);
   for (const [position, step] of steps.entries()) {
     for (const [number, { path: at, value: source }] of step.skips.entries()) {
-      const isTooMany = jumps.length >= MAX_JUMPS;
-      // One unsupported jump, over all further questions, stands for all further skips.
+      const isTooMany = rules.length >= MAX_JUMPS;
+      // Above the limit, one unsupported skip over all further questions stands for all further skips.
       const { questions, fault } = isTooMany
         ? {
             questions: route.idsBetween(position + 1, steps.length),
             fault: `the survey has more than ${MAX_JUMPS} skips`,
           }
         : route.targetOf(position, source);
-      jumps.push({ action: 'skip', at, source, questions, when: () => whereSkipped(step, number, fault, index) });
-      if (isTooMany) return jumps;
+      rules.push({ action: 'skip', at, source, questions, when: () => whereSkipped(step, number, fault, index) });
+      if (isTooMany) return rules;
     }
   }
-  return jumps;
+  return rules;
 }
 
 /** The formula that holds if a skip of a question, by its number from 0, is taken. Throws `NotConvertedError`. */
@@ -292,7 +295,7 @@ function whereSkipped(
   index: QuestionIndex,
 ): Formula {
   const source = index.get(qid);
-  if (source === undefined) throw new NotConvertedError('its question has no single equivalent');
+  if (source === undefined) throw new NotConvertedError('its question does not become exactly one question');
   if (fault !== undefined) throw new NotConvertedError(fault);
   if (number >= MAX_SKIPS) throw new NotConvertedError(`its question has more than ${MAX_SKIPS} skips`);
   const untilThis = skips.slice(0, number + 1).toReversed();
@@ -305,8 +308,8 @@ function whereSkipped(
 }
 
 /** Whether the condition can hold without an answer. */
-function isTrueWithoutAnswer({ Condition: condition, Operator: operator }: JsonObject): boolean {
-  return /^(Not(?!Empty)|Empty|DoesNot)/.test(scalarText(operator) ?? scalarText(condition) ?? '');
+function isTrueWithoutAnswer({ Condition: name, Operator: operator }: JsonObject): boolean {
+  return /^(Not(?!Empty)|Empty|DoesNot)/.test(scalarText(operator) ?? scalarText(name) ?? '');
 }
 
 export function skipsOf({ value, path }: Located): readonly Located[] {
@@ -314,7 +317,7 @@ export function skipsOf({ value, path }: Located): readonly Located[] {
 }
 
 interface SkipTarget {
-  /** Ids of the skipped questions. In random order, ids of all questions that may be skipped. */
+  /** Ids of the skipped questions. In random order, of all questions that some order skips. */
   readonly questions: readonly string[];
   /** The reason why the skip cannot be converted. */
   readonly fault: string | undefined;
@@ -337,11 +340,11 @@ function createRoute(steps: readonly SurveyStep[]): Route {
   const blockEnds = new Map(steps.map(({ block }, position) => [block.id, position + 1]));
   const ids = steps.flatMap(idsOf);
   /** Number of ids before each position. */
-  const before = [0];
-  for (const { parts } of steps) before.push((before.at(-1) ?? 0) + parts.length);
-  const idsBetween = (start: number, end: number) => ids.slice(before[start], before[Math.max(start, end)]);
+  const idsBefore = [0];
+  for (const { parts } of steps) idsBefore.push((idsBefore.at(-1) ?? 0) + parts.length);
+  const idsBetween = (start: number, end: number) => ids.slice(idsBefore[start], idsBefore[Math.max(start, end)]);
 
-  /** Position of the first step that is not skipped; undefined for an unknown destination. */
+  /** Position of the step at which the survey continues; undefined for an unknown destination. */
   const endOf = (destination: string, block: string): number | undefined => {
     if (destination === END_OF_SURVEY) return steps.length;
     return destination === 'ENDOFBLOCK' ? blockEnds.get(block) : positions.get(destination);
@@ -359,6 +362,7 @@ function createRoute(steps: readonly SurveyStep[]): Route {
       if (order?.block === 'random' && leavesBlock) {
         return { questions: ids, fault: 'the blocks are in random order' };
       }
+      // The questions of the block can be in any order, so the skip can pass over each of them.
       if (order?.questions === 'random') {
         const questions = idsBetween(start, Math.max(end, blockEnd));
         return { questions, fault: 'the questions are in random order' };

@@ -47,8 +47,8 @@ export function addQuestion(question: SurveyMonkeyQuestion, context: QuestionCon
   warnOfType(question, parts, warnOnce);
   warnOfRules(question, parts ?? [], context);
   const { required: requirement, ...kept } = keepOf(question, context);
-  const partsOrText = parts?.length === 0 || parts === undefined ? [onlyPart({ type: 'textarea' }, false)] : parts;
-  for (const [index, part] of partsOrText.entries()) {
+  const partsOrFallback = parts?.length === 0 || parts === undefined ? [onlyPart({ type: 'textarea' }, false)] : parts;
+  for (const [index, part] of partsOrFallback.entries()) {
     const isFirst = index === 0;
     const isOptional = canBeUnanswered(question, part, context);
     draft.question({
@@ -108,7 +108,7 @@ function headingOf({ source, path }: SurveyMonkeyQuestion, toText: HtmlToText): 
     .join('\n');
 }
 
-/** Source data of the question. It has all rules, because the new questions may not express them. */
+/** Source data of the question. It has all rules, even those that the new questions express. */
 function keepOf(question: SurveyMonkeyQuestion, { keep }: QuestionContext): JsonObject {
   const { source, path, other } = question;
   const rules = ['display_options', 'validation', 'required'].flatMap((name) => {
@@ -144,9 +144,9 @@ const REQUIRED_MEMBERS = new Set(['type', 'amount']);
 /** Only warns about rules that were not converted. `keepOf` copies the rules to `source_data`. */
 function warnOfRules(question: SurveyMonkeyQuestion, parts: readonly Part[], { keepRules }: QuestionContext): void {
   const { path, validation, required = {}, display } = question;
-  keepRules.validation(validation, takenRules(question, parts), `${path}/validation`);
+  keepRules.validation(validation, handledRules(question, parts), `${path}/validation`);
   keepRules.required(required, REQUIRED_MEMBERS, `${path}/required`);
-  keepRules.display(display, takenDisplay(display), `${path}/display_options`);
+  keepRules.display(display, handledDisplay(display), `${path}/display_options`);
 }
 
 function warnOfType(question: SurveyMonkeyQuestion, parts: readonly Part[] | undefined, warnOnce: WarnOnce): void {
@@ -169,14 +169,14 @@ function warnOfType(question: SurveyMonkeyQuestion, parts: readonly Part[] | und
   if (validation['sum'] !== undefined && validation['sum'] !== null) {
     warnAt('sum', 'KEPT_AS_SOURCE_DATA', 'validation', 'The required sum of the answers is kept in source_data');
   }
-  for (const at of lostItems(question).slice(0, 1)) {
+  for (const at of pathsOfLostItems(question).slice(0, 1)) {
     const detail = 'Hidden rows that would become questions, and hidden lists and comments, are not imported';
     warnOnce('hidden item', { path: at, code: 'NOT_IMPORTED', detail });
   }
 }
 
 /** Locations of hidden items that have no equivalent. Other hidden items become inactive options. */
-function lostItems(question: SurveyMonkeyQuestion): readonly string[] {
+function pathsOfLostItems(question: SurveyMonkeyQuestion): readonly string[] {
   const { source, path } = question;
   const answers = objectOf(source['answers']);
   const lists = ['choices', 'rows', 'cols'].filter((name) => itemsOf(answers[name]).length > 0);
@@ -192,8 +192,11 @@ function lostItems(question: SurveyMonkeyQuestion): readonly string[] {
 const SLIDER = ['display_type', 'left_label', 'middle_label', 'right_label', 'custom_options'];
 const TYPED = new Set(['rating', 'date', 'time']);
 
-/** The validation members that need no warning: the new questions express them, or another warning reports them. */
-function takenRules({ validation }: SurveyMonkeyQuestion, parts: readonly Part[]): ReadonlySet<string> {
+/**
+ * The validation members that need no warning: the new questions express them, or another warning reports them. For
+ * `{type: text_length, min: 0, max: 50}`, these are all: `max_length` is 50, and a minimum of 0 has no effect.
+ */
+function handledRules({ validation }: SurveyMonkeyQuestion, parts: readonly Part[]): ReadonlySet<string> {
   const members = parts.map((part) => part.members);
   const has = (name: string) => members.some((one) => one[name] !== undefined);
   const { type, min } = validation;
@@ -210,6 +213,6 @@ function takenRules({ validation }: SurveyMonkeyQuestion, parts: readonly Part[]
 }
 
 /** The display members that are converted. */
-function takenDisplay({ display_type: type }: JsonObject): ReadonlySet<string> {
+function handledDisplay({ display_type: type }: JsonObject): ReadonlySet<string> {
   return new Set(type === 'slider' ? SLIDER : type === 'file_upload' ? ['display_type'] : []);
 }

@@ -9,8 +9,8 @@ import type { WarnOnce } from '../files/report.ts';
 import { type AnswerReader, createAnswerReaders } from './answers.ts';
 import { RESPONSES_PATH } from './document.ts';
 
-/** Members that are imported, or locate the response at SurveyMonkey. */
-const MEMBERS = new Set([
+/** Members that are imported, or that only identify the response at SurveyMonkey. */
+const RESPONSE_MEMBERS = new Set([
   ...['id', 'pages', 'date_created', 'date_modified', 'response_status', 'survey_id', 'href', 'edit_url'],
   ...['analyze_url', 'page_path', 'logic_path'],
 ]);
@@ -23,14 +23,14 @@ const METADATA_MEMBERS = [
 const ANSWER_MEMBERS = new Set([
   ...['choice_id', 'row_id', 'col_id', 'other_id', 'text', 'simple_text', 'download_url', 'content_type'],
 ]);
-const NO_PART = 'the question has no such row, comment or choice for other texts';
+const NOT_TAKEN = 'the question has no such row, comment or choice for other texts';
 /** Collection modes of previews, which do not come from respondents. */
 const PREVIEWS = ['preview', 'survey_preview'];
 /** Quiz results of an answer. */
 const QUIZ = ['is_correct', 'score'];
 const QUIZ_RESULT_MEMBERS = new Set(['choice_id', 'row_id', 'col_id', 'other_id', ...QUIZ]);
 
-/** Reads SurveyMonkey responses: a page of `GET /v3/surveys/{id}/responses/bulk`, or an array. */
+/** Reads SurveyMonkey responses: a page of `GET …/responses/bulk`, an array, or a file with the survey. */
 export const readSurveyMonkeyResponses: ResponseFileReader = (file, { payload }, { warn }) =>
   readToolResponses(file, [['data'], RESPONSES_PATH, []], formatOf(payload), warn);
 
@@ -43,7 +43,7 @@ function formatOf(payload: JsonObject): ResponseFormat {
   const readers = createAnswerReaders(payload);
   return {
     expected: 'an array `data` of responses, as from GET /v3/surveys/{id}/responses/bulk',
-    members: MEMBERS,
+    members: RESPONSE_MEMBERS,
     metadataMembers: METADATA_MEMBERS,
     read(value, path, warnOnce) {
       const id = String(value['id'] ?? '');
@@ -90,8 +90,8 @@ function readAnswers(
       const id = String(question['id']);
       const given = listOf(question, 'answers');
       const sourceAnswers = given.filter((answer) => isObject(answer));
-      const parts = readers.get(id);
-      if (parts === undefined) {
+      const answerReaders = readers.get(id);
+      if (answerReaders === undefined) {
         collector.addUnknown(id, [...given], at);
         continue;
       }
@@ -100,17 +100,17 @@ function readAnswers(
       warnOfMembers(sourceAnswers, at, warnOnce);
       const quizResults = sourceAnswers.flatMap(quizResultOf);
       if (quizResults.length > 0) {
-        setMember(quiz, parts[0]?.question.id ?? id, quizResults);
+        setMember(quiz, answerReaders[0]?.question.id ?? id, quizResults);
         const detail = 'Quiz results are kept in the metadata of the response';
         warnOnce('quiz', { path: at, code: 'NOT_IMPORTED', detail });
       }
-      const rest = sourceAnswers.filter((answer) => !parts.some((part) => part.takes(answer)));
-      if (rest.length > 0) collector.addNoAnswer(id, rest, NO_PART);
-      for (const { question: answered, read, takes } of parts) {
+      const rest = sourceAnswers.filter((answer) => !answerReaders.some((part) => part.takes(answer)));
+      if (rest.length > 0) collector.addNoAnswer(id, rest, NOT_TAKEN);
+      for (const { question: answered, read, takes } of answerReaders) {
         collector.add(answered.id, read(sourceAnswers));
         if (answered.type !== 'file_upload') continue;
         const addresses = sourceAnswers.filter(takes).map((answer) => answer['download_url'] ?? null);
-        if (addresses.length > 0) collector.addFiles(answered.id, addresses, at);
+        collector.addFiles(answered.id, addresses, at);
       }
     }
   }

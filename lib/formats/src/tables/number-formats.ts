@@ -7,16 +7,16 @@ export type NumberStyle =
   | { readonly kind: 'date' }
   /** `pattern` shows digits, such as `00000`, `0.00` or `0%`. */
   | { readonly kind: 'pattern'; readonly pattern: NumberPattern }
-  /** As many digits as the number has, or a format that is not known. */
+  /** Shows numbers as they are: the format is General, or not supported. */
   | { readonly kind: 'general' };
 
 /** A format with one number. */
 export interface NumberPattern {
-  /** Texts, and `0`, `#` or `?` for digits before the decimal point. The first of them takes all further digits. */
+  /** Texts, and `0`, `#` or `?` for digits before the decimal point. The first digit takes all that are left. */
   readonly whole: readonly FormatPart[];
   /** Number of digits after the decimal point: at least, and at most. */
   readonly decimals: readonly [least: number, most: number];
-  readonly after: string;
+  readonly suffix: string;
   /** Number of percent signs. */
   readonly percents: number;
 }
@@ -38,8 +38,8 @@ const BUILT_IN_PATTERNS: Readonly<Record<string, string>> = {
   '10': '0.00%',
 };
 const GENERAL: NumberStyle = { kind: 'general' };
-/** Limits of spreadsheets. */
-const MAX_FORMAT = 255;
+/** Limits of Excel: the length of a format, and the numbers of formats and cell styles. */
+const MAX_FORMAT_LENGTH = 255;
 const MAX_FORMATS = 5_000;
 const MAX_STYLES = 65_490;
 /** Numbers have fewer decimals, so formats with more of them show only zeros at the end. */
@@ -50,7 +50,7 @@ const MAX_PERCENTS = 2;
 export async function readNumberStyles(file: ImportFile): Promise<readonly NumberStyle[]> {
   const byId = new Map(Object.entries(BUILT_IN_PATTERNS).map(([id, code]) => [id, styleOf(code)]));
   const styles: NumberStyle[] = [];
-  let isInCellStyles = false;
+  let isInCellXfs = false;
   let formats = 0;
   await readXml(file, {
     open(name, attributes) {
@@ -60,61 +60,66 @@ export async function readNumberStyles(file: ImportFile): Promise<readonly Numbe
         if (formats > MAX_FORMATS) throw tooMany(`${MAX_FORMATS} number formats`);
         byId.set(id, styleOf(attributes.get('formatCode') ?? ''));
       }
-      if (name === 'cellXfs') isInCellStyles = true;
-      if (name === 'xf' && isInCellStyles) {
+      if (name === 'cellXfs') isInCellXfs = true;
+      if (name === 'xf' && isInCellXfs) {
         if (styles.length >= MAX_STYLES) throw tooMany(`${MAX_STYLES} cell styles`);
         styles.push(isBuiltInDate(Number(id)) ? { kind: 'date' } : (byId.get(id) ?? GENERAL));
       }
     },
     text: () => {},
     close(name) {
-      if (name === 'cellXfs') isInCellStyles = false;
+      if (name === 'cellXfs') isInCellXfs = false;
     },
   });
   return styles;
 }
 
-/** The text that a pattern shows for a number: `00042` for 42. Thousands are not separated: programs differ. */
-export function showNumber(number: number, { whole, decimals, after, percents }: NumberPattern): string {
+/** The text that a pattern shows for a number: `00042` for 42. Thousands are never separated, even by `#,##0`. */
+export function showNumber(number: number, { whole, decimals, suffix, percents }: NumberPattern): string {
   const [least, most] = decimals;
   const fixed = Math.abs(number * 100 ** percents).toFixed(most);
   const [digits = '', fraction = ''] = fixed.split('.');
   // `toFixed` writes numbers from 1e21 on with an exponent.
   if (!/^[\d.]+$/.test(fixed)) return String(number);
-  let end = fraction.length;
-  while (end > least && fraction[end - 1] === '0') end -= 1;
-  const first = whole.findIndex(({ kind }) => kind === 'code');
+  let shownDecimals = fraction.length;
+  while (shownDecimals > least && fraction[shownDecimals - 1] === '0') shownDecimals -= 1;
+  const firstDigit = whole.findIndex(({ kind }) => kind === 'code');
   const texts: string[] = [];
-  let left = digits === '0' ? '' : digits;
+  // Fills the places of digits from the right.
+  let remaining = digits === '0' ? '' : digits;
   for (const [at, { kind, text }] of [...whole.entries()].toReversed()) {
     if (kind !== 'code') texts.unshift(text);
     else {
-      const taken = at === first ? left : left.slice(-1);
-      left = at === first ? '' : left.slice(0, -1);
+      const taken = at === firstDigit ? remaining : remaining.slice(-1);
+      remaining = remaining.slice(0, -1);
       texts.unshift(taken === '' && text === '0' ? '0' : taken);
     }
   }
   const isNegative = number < 0 && /[1-9]/.test(fixed);
-  return `${isNegative ? '-' : ''}${texts.join('')}${end === 0 ? '' : `.${fraction.slice(0, end)}`}${after}`;
+  const decimalText = shownDecimals === 0 ? '' : `.${fraction.slice(0, shownDecimals)}`;
+  return `${isNegative ? '-' : ''}${texts.join('')}${decimalText}${suffix}`;
 }
 
 function isBuiltInDate(id: number): boolean {
   return BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last);
 }
 
-/** One part of a format: letters of dates, digits, or text that is shown as it is. */
+/**
+ * One part of a format. `code`: a letter of dates, a digit or a separator. `text`: shown as it is. `elapsed`: part of a
+ * duration, such as `[h]`. `condition`: of the section, such as `[<100]`.
+ */
 interface FormatPart {
-  readonly kind: 'code' | 'text' | 'elapsed';
+  readonly kind: 'code' | 'text' | 'elapsed' | 'condition';
   readonly text: string;
 }
 
 /** The meaning of a format code (ECMA-376, 18.8.31). Of several sections, only the first one counts. */
 function styleOf(code: string): NumberStyle {
-  if (code.length > MAX_FORMAT) return GENERAL;
+  if (code.length > MAX_FORMAT_LENGTH) return GENERAL;
   const parts = [...partsOf(code)];
   const codes = parts.flatMap(({ kind, text }) => (kind === 'code' ? [text] : [])).join('');
-  // A duration, such as `[h]:mm`, is no time of day.
-  if (parts.some(({ kind }) => kind === 'elapsed')) return GENERAL;
+  // A duration, such as `[h]:mm`, is no time of day. With conditions, the number decides which section counts.
+  if (parts.some(({ kind }) => kind === 'elapsed' || kind === 'condition')) return GENERAL;
   if (/general/i.test(codes)) return GENERAL;
   if (/[dyhs]|mmm/i.test(codes)) return { kind: 'date' };
   const pattern = isDivided(codes) ? undefined : patternOf(parts);
@@ -133,8 +138,7 @@ function* partsOf(code: string): Generator<FormatPart> {
       at = end;
       if (character === '"') yield { kind: 'text', text };
       else if (/^(?:h+|m+|s+)$/i.test(text)) yield { kind: 'elapsed', text };
-      // `patternOf` knows no such code, so numbers with conditions are shown as they are.
-      else if (/^[<>=]/.test(text)) yield { kind: 'code', text: '[' };
+      else if (/^[<>=]/.test(text)) yield { kind: 'condition', text };
       // A currency with its locale: `[$€-407]`.
       else if (text.startsWith('$')) yield { kind: 'text', text: text.slice(1).split('-', 1)[0] ?? '' };
     } else if (character === '\\') {
@@ -145,27 +149,27 @@ function* partsOf(code: string): Generator<FormatPart> {
   }
 }
 
-/** The pattern of a format with one number; undefined for fractions, exponents, conditions and texts. */
+/** The pattern of a format with one number; undefined for fractions, exponents and texts. */
 function patternOf(parts: readonly FormatPart[]): NumberPattern | undefined {
   const whole: FormatPart[] = [];
-  let [fraction, after, percents, isAfterPoint] = ['', '', 0, false];
+  let [fraction, suffix, percents, isAfterPoint] = ['', '', 0, false];
   for (const { kind, text } of parts) {
     if (kind === 'code' && text === ',') continue;
     if (kind === 'code' && text === '.' && !isAfterPoint) isAfterPoint = true;
     else if (kind === 'code' && /^[0#?]$/.test(text)) {
       if (!isAfterPoint) whole.push({ kind, text });
-      else if (after === '') fraction += text;
+      else if (suffix === '') fraction += text;
       else return undefined;
     } else if (kind === 'text' || text === '%') {
       if (kind === 'code') percents += 1;
-      if (isAfterPoint) after += text;
+      if (isAfterPoint) suffix += text;
       else whole.push({ kind: 'text', text });
     } else return undefined;
   }
   const hasDigits = whole.some(({ kind }) => kind === 'code');
   if (!hasDigits || fraction.length > MAX_DECIMALS || percents > MAX_PERCENTS) return undefined;
   const least = fraction.replaceAll(/[^0]/g, '').length;
-  return { whole, decimals: [least, fraction.length], after, percents };
+  return { whole, decimals: [least, fraction.length], suffix, percents };
 }
 
 /** Whether a format divides by a thousand: it has a comma after its last digit, or before the decimal point (`0,.0`). */

@@ -16,19 +16,19 @@ import type { WarnOnce } from '../files/report.ts';
 import { type AnswerTarget, answerValueOf, createAnswerTargets, fieldIdOf } from './answers.ts';
 import { RESPONSES_PATH, webhookResponse } from './document.ts';
 
-const NO_ANSWER = 'the value is not an answer to the question';
+const NOT_AN_ANSWER = 'the value is not an answer to the question';
 /** Typeform's value for a missing time. */
 const NO_TIME = '0001-01-01T00:00:00Z';
 /** Members that are imported or redundant. */
-const MEMBERS = new Set([
+const RESPONSE_MEMBERS = new Set([
   ...['answers', 'token', 'response_id', 'landed_at', 'submitted_at', 'response_type', 'metadata', 'definition'],
   ...['form_id', 'landing_id'],
 ]);
 const METADATA_MEMBERS = ['hidden', 'calculated', 'variables', 'ending', 'outcome', 'thankyou_screen_ref'];
-/** Maximum size of a webhook payload, which has a single response. */
+/** Maximum size of a webhook payload, which has a single response. Larger files are not read whole. */
 const MAX_WEBHOOK = 4 * 1024 * 1024;
 
-/** Reads Typeform responses: a page or array of the API, or a webhook payload. */
+/** Reads Typeform responses: a page of the API, an array, a file with the form, or webhook payloads. */
 export const readTypeformResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
   if (file.size <= MAX_WEBHOOK && webhookResponse(await readJson(file)) !== undefined) {
     yield* readWebhookResponse(file, payload, warn);
@@ -61,7 +61,7 @@ function formatOf(payload: JsonObject): ResponseFormat {
   const targets = createAnswerTargets(payload);
   return {
     expected: 'an array items of responses, or a webhook payload',
-    members: MEMBERS,
+    members: RESPONSE_MEMBERS,
     metadataMembers: METADATA_MEMBERS,
     read(value, path, warnOnce) {
       const submitted = timeIn(value, 'submitted_at');
@@ -109,7 +109,7 @@ function readAnswers(
     collector.add(id, value, target.row);
     if (given === undefined) continue;
     if (type === 'file_upload') collector.addFiles(id, given, at, 'addresses at Typeform');
-    else if (value === undefined) collector.addNoAnswer(id, given, NO_ANSWER);
+    else if (value === undefined) collector.addNoAnswer(id, given, NOT_AN_ANSWER);
   }
   return collector;
 }

@@ -193,7 +193,10 @@ interface Repeat {
   readonly fields: ReadonlySet<string>;
 }
 
-/** The repeats by path, name and label. Ambiguous names are left out. */
+/**
+ * The repeats by path, name and label: `group/kid`, `kid` and `Child` for a repeat `kid` in a group. A name or label of
+ * several repeats is left out. Repeats within others (`rows` in `source_data`) have only a name.
+ */
 function indexRepeats(payload: JsonObject): ReadonlyMap<string, Repeat> {
   const repeats = new Map<string, Repeat | undefined>();
   const [outer, inner]: [Repeat[], Repeat[]] = [[], []];
@@ -223,13 +226,16 @@ function createFindRepeats(payload: JsonObject): SubmissionColumns['findRepeats'
   const repeats = indexRepeats(payload);
   const cut = new Map<string, readonly Repeat[]>();
 
-  /** The repeats with a name that begins and ends like one that is cut. */
+  /**
+   * The repeats whose name a workbook can have cut to this one. It has a gap in the middle, and a number at the end if
+   * two names are equal: `kids_of_the…household~2` is cut from `kids_of_the_other_household`.
+   */
   function findCut(name: string): readonly Repeat[] {
     const [start = '', end = ''] = name.replace(NUMBER_OF_CUT, '').split(CUT_OUT, 2);
     if (start.length + end.length < MIN_CUT) return [];
-    const isCut = (other: string) =>
+    const canBeFullName = (other: string) =>
       other.length > start.length + end.length && other.startsWith(start) && other.endsWith(end);
-    return [...new Set([...repeats].flatMap(([other, repeat]) => (isCut(other) ? [repeat] : [])))];
+    return [...new Set([...repeats].flatMap(([other, repeat]) => (canBeFullName(other) ? [repeat] : [])))];
   }
 
   return (name, fields = []) => {

@@ -36,8 +36,8 @@ type Binary = Extract<Expression, { kind: 'binary' }>;
 type Call = Extract<Expression, { kind: 'call' }>;
 
 /** Functions that count chosen options, or the characters of a text. */
-const COUNTS = ['count-selected', 'string-length'];
-/** Spreadsheet forms of true() and false(). */
+const COUNT_FUNCTIONS = ['count-selected', 'string-length'];
+/** Words for true() and false() in spreadsheets. */
 const CONSTANTS: ReadonlyMap<string, string> = new Map([
   ['true', 'true()'],
   ['yes', 'true()'],
@@ -46,7 +46,7 @@ const CONSTANTS: ReadonlyMap<string, string> = new Map([
 ]);
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Converts an expression. An unanswered question counts as an empty text. Throws `NotConvertedError`. */
+/** Creates a converter of expressions. Unanswered questions count as empty texts. It throws `NotConvertedError`. */
 export function createToFormula(byName: ReadonlyMap<string, JsonObject>): (expression: string) => Formula {
   const convert = createConverter(byName);
   return (expression) => {
@@ -75,7 +75,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
     return getOrAdd(operands, question, () => toSourceOperand(question));
   }
 
-  function sourceOf({ name, args }: Call): SourceOperand {
+  function firstOperandOf({ name, args }: Call): SourceOperand {
     const [first] = args;
     const source = first === undefined ? undefined : operandOf(first);
     if (source === undefined) throw new NotConvertedError(`${name} is applied to something that is not a question`);
@@ -107,8 +107,8 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
   }
 
   function compareWith(expression: Expression, operator: string, literal: Literal): Formula {
-    if (expression.kind === 'call' && COUNTS.includes(expression.name)) {
-      const { id, kind, options } = sourceOf(expression);
+    if (expression.kind === 'call' && COUNT_FUNCTIONS.includes(expression.name)) {
+      const { id, kind, options } = firstOperandOf(expression);
       // `count-selected` counts the words of a text.
       const isOfOptions = expression.name === 'count-selected' && (kind === 'choice' || kind === 'choices');
       const max = isOfOptions ? (kind === 'choice' ? 1 : options.length) : LIMITS.textarea;
@@ -131,15 +131,15 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
         if (first === undefined) throw new NotConvertedError(`${call.name} has no argument`);
         return call.name === 'not' ? not(convert(first)) : convert(first);
       case 'selected':
-        return whereSelected(sourceOf(call), textOf(second));
+        return whereSelected(firstOperandOf(call), textOf(second));
       case 'regex':
-        return whereMatches(sourceOf(call), `^(?:${textOf(second)})$`);
+        return whereMatches(firstOperandOf(call), `^(?:${textOf(second)})$`);
       case 'contains':
-        return whereMatches(sourceOf(call), escapePattern(textOf(second)));
+        return whereMatches(firstOperandOf(call), escapePattern(textOf(second)));
       case 'starts-with':
-        return whereMatches(sourceOf(call), `^${escapePattern(textOf(second))}`);
+        return whereMatches(firstOperandOf(call), `^${escapePattern(textOf(second))}`);
       case 'ends-with':
-        return whereMatches(sourceOf(call), `${escapePattern(textOf(second))}$`);
+        return whereMatches(firstOperandOf(call), `${escapePattern(textOf(second))}$`);
       default:
         throw new NotConvertedError(`it calls ${call.name.slice(0, 100)}`);
     }
@@ -187,7 +187,7 @@ function compare(source: SourceOperand, operator: string, literal: Literal): For
     case 'text':
       if (operator !== '=') break;
       if (typeof plain === 'string') return condition(id, 'equals', plain);
-      return condition(id, 'matches', patternOf(plain));
+      return condition(id, 'matches', numberPattern(plain));
     default:
       break;
   }
@@ -195,7 +195,7 @@ function compare(source: SourceOperand, operator: string, literal: Literal): For
 }
 
 /** A pattern of the texts that XPath reads as a number: `05.0` is 5. */
-function patternOf(number: number): string {
+function numberPattern(number: number): string {
   const digits = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(number));
   if (digits === null) throw new NotConvertedError(`${number} has too many digits`);
   const [, sign = '', whole = '', fraction] = digits;
@@ -219,7 +219,7 @@ function compareNumber(id: string, operator: string, literal: string | number): 
   return order === undefined ? condition(id, 'equals', number) : condition(id, order, number);
 }
 
-/** Converts a comparison with a date. A text can only be tested for equality; `date('…')` also for order. */
+/** Converts a comparison with a date. The literal can be a text for equality; for order, it must be `date('…')`. */
 function compareDate(id: string, operator: string, literal: Literal): Formula {
   const isDate = typeof literal === 'object';
   const date = isDate ? literal.value : String(literal);
@@ -261,13 +261,13 @@ function whereValue({ id, options }: SourceOperand, test: (value: string) => boo
  * result is not the same for all counts from 1.
  */
 function whereCount(id: string, operator: string, { wanted, max }: { wanted: number; max: number }): Formula {
-  // The result can only change at the wanted count, so these counts are enough.
+  // The result can only change at the wanted count, so testing the ends and this count is enough.
   const counts = [1, max, wanted].filter((count) => Number.isInteger(count) && count >= 1 && count <= max);
-  const [some = false, ...others] = new Set(counts.map((count) => compareBySign(count, operator, wanted)));
+  const [whenAnswered = false, ...others] = new Set(counts.map((count) => compareBySign(count, operator, wanted)));
   if (others.length > 0) throw new NotConvertedError('it counts choices or characters');
-  const none = compareBySign(0, operator, wanted);
-  if (some === none) return constant(some);
-  return condition(id, some ? 'is_answered' : 'is_not_answered');
+  const whenUnanswered = compareBySign(0, operator, wanted);
+  if (whenAnswered === whenUnanswered) return constant(whenAnswered);
+  return condition(id, whenAnswered ? 'is_answered' : 'is_not_answered');
 }
 
 /** XPath 1.0 as in forms (https://docs.getodk.org/form-operators-functions), with `${name}` for questions. */

@@ -67,7 +67,7 @@ export interface HeaderIndex {
   titleOf(name: string): string;
   /** Ids of the questions with this id or title. */
   findQuestions(title: string): readonly string[];
-  /** Splits a part of a matrix heading into row and column in all possible ways, until `MAX_SPLIT` is reached. */
+  /** Splits a part of a matrix heading into row and column in all ways, until the table reaches `MAX_SPLIT_CHARACTERS`. */
   splitPart(part: string): Iterable<readonly [row: string, column: string]>;
   /** Targets of the questions with a title for the text of a row or option: `How?` and `Fast` for `How? [Fast]`. */
   findParts(title: string, part: string): readonly HeadingTarget[];
@@ -88,12 +88,12 @@ export const SETTABLE: readonly ResponseColumn[] = [
 ];
 
 /** Maximum characters in all attempts to split headings of a table. After that, a heading gets at most one attempt. */
-const MAX_SPLIT = 4_000_000;
+const MAX_SPLIT_CHARACTERS = 4_000_000;
 /** Maximum number of headings, and of titles in headings, whose results are cached. */
 const MAX_CACHED = 10_000;
 const METADATA = 'metadata.';
 const MAX_MEMBER = 100;
-/** Words at the start of a part, such as `Other (please specify)`. Its column has texts entered in place of an option. */
+/** First words of a part such as `Other (please specify)`. The column has texts entered in place of an option. */
 export const OTHER_WORDS =
   /^(?:other|others|autre|autres|andere|anderes|sonstiges|sonstige|otro|otra|outro|outra|altro|inne|annat|muu|другое)(?![\p{L}\p{N}_])/iu;
 
@@ -118,7 +118,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
   const resultsByHeading = new Map<string, Found>();
   const groupsByTitle = new Map<string, TitleGroup>();
   const groupsByIds = new Map<string, TitleGroup>();
-  let splitBudget = MAX_SPLIT;
+  let splitBudget = MAX_SPLIT_CHARACTERS;
 
   /** The target of a column with the whole answer to a question. */
   function wholeTargets(questionId: string): readonly HeadingTarget[] {

@@ -43,7 +43,7 @@ export interface TitledTable {
   wordsOf(headings: readonly string[]): ReadonlyMap<string, string>;
   /** Whether a cell that matches no option is read as the text of `other`. */
   readonly readsOther: boolean;
-  /** Whether cells of choices have texts, and never ids of options. This is so for all tools. */
+  /** Whether cells of choices have texts, and never ids of options. Tools need no flag: their cells never have ids. */
   readonly hasOnlyTexts?: true;
   /** Layout of the tool's tables; undefined if the source is no tool. */
   readonly tool?: ToolTable;
@@ -76,11 +76,11 @@ export interface CodedTable<Header extends CodedHeader = CodedHeader> {
   readonly maxHeaderRows: number;
   /** Advice for a table that has no column of a question; undefined if there is none. */
   readonly advice?: string;
-  /** Creates the converter of cells from the first rows; undefined if the cells are as in other tables. */
+  /** Creates the converter of cells from the first rows; undefined if they need none. Files with it are not masked. */
   createCellConverter?(start: readonly Row[], payload: JsonObject): ((cell: string) => string) | undefined;
   /**
-   * Creates the reader of headers for a survey. It gets the first rows, and the positions of the columns that the
-   * option `columns` names. Throws `INVALID_IMPORT` if there is no row.
+   * Creates the reader of headers for a survey. The reader gets the first rows, and the positions of the columns that
+   * the option `columns` names. It throws `INVALID_IMPORT` if there is no row.
    */
   createHeaderReader(payload: JsonObject): (start: readonly Row[], given: ReadonlySet<number>) => Header;
 }
@@ -114,15 +114,15 @@ export interface ColumnPlan {
   /** Number of header rows in the file. */
   readonly headerRows: number;
   readonly columns: readonly PlannedColumn[];
-  /** With titles: all columns. With codes: only the columns that the option `columns` names. */
+  /** Its `columns` are all of a table with titles. With codes, they are only those that the option `columns` names. */
   readonly header: ResponseHeader;
   readonly index: HeaderIndex;
   readonly readsOther: boolean;
   /** The header of a table with codes; undefined if the headings are titles. */
   readonly codes: CodedHeader | undefined;
-  /** Columns kept as metadata because no question matches. They can be answers to missing questions, so they are reported. */
+  /** Columns kept as metadata because no question matches. Their question can be missing, so they are reported. */
   readonly keptAsUnknown: ResponseHeader['metadata'];
-  /** Warnings about columns whose target was guessed, and about columns replaced by one that the option `columns` names. */
+  /** Warnings about targets that were guessed, and about columns of which the option `columns` replaces some values. */
   readonly warnings: readonly FieldProblem[];
   /** Warnings about columns that are not imported, or only kept as metadata. */
   readonly lossWarnings: readonly FieldProblem[];
@@ -135,12 +135,12 @@ export interface ColumnPlan {
   /**
    * Looks at the rows if dates, numbers or options need it. Throws `INVALID_IMPORT` if a column can be read in two ways.
    */
-  learn(): Promise<LearnedRows>;
+  learn(): Promise<RowConversion>;
 }
 
-interface LearnedRows {
+interface RowConversion {
   convert(row: Row): Row;
-  /** Whether options in converted rows can be ids, in place of their texts. */
+  /** Whether cells of choices can have ids of options: never, or beside texts. */
   readonly ids: IdUse;
 }
 
@@ -150,7 +150,7 @@ export interface CodedPlan<Header extends CodedHeader> extends ColumnPlan {
 
 interface PlanOptions {
   readonly table: TableOptions;
-  /** Whether cells are masked against formulas; undefined: exports of this platform are, and tables of tools that mask. */
+  /** Whether cells are masked against formulas; undefined if the file decides it (`isMaskedTable`). */
   readonly unmask: boolean | undefined;
 }
 
@@ -196,12 +196,11 @@ async function planTitles(
   { table: options, unmask }: PlanOptions,
 ): Promise<ColumnPlan> {
   const rows = await findTitledRows(opened, source, survey, options.columns);
-  // Only our own workbooks have a codebook, and nothing in them is masked.
-  const isOwnWorkbook = opened.others.some(({ name }) => name === 'Codebook');
-  const isMasked = unmask ?? source.tool?.isMasked ?? (isOwnWorkbook ? false : undefined);
+  const isMasked = unmask ?? isMaskedTable(opened, source);
   const matched = await matchTitles(rows.table, source, survey, { columns: options.columns, isMasked });
   const { table, layout, header, row } = matched;
-  const { steps, learn } = learnTitles(matched, source, survey, options);
+  const { steps, learn } = createTitleLearner(matched, source, survey, options);
+  // Only columns that the layout kept as metadata. The tool or the option `columns` names the others as metadata.
   const keptAsUnknown = header.metadata.filter(
     ({ column, target }) => layout?.metadataColumns.get(column.position) === target.name,
   );
@@ -217,10 +216,17 @@ async function planTitles(
     keptAsUnknown,
     warnings: layout === undefined ? [] : guessWarnings(layout.guessed, header.names, options.columns),
     lossWarnings: toLossWarnings(header, keptAsUnknown),
-    ...checksOf(headerProblems, steps),
+    ...createHeaderChecks(headerProblems, steps),
     body: () => rowsAfter(table, 1),
     learn,
   };
+}
+
+/** Whether cells are masked against formulas; undefined: they are if the header is of our exports. */
+function isMaskedTable({ others }: Table, { tool }: TitledTable): boolean | undefined {
+  // Our exports as workbooks have a codebook and are not masked, unlike our CSV files.
+  const isOwnWorkbook = others.some(({ name }) => name === 'Codebook');
+  return tool?.isMasked ?? (isOwnWorkbook ? false : undefined);
 }
 
 interface MatchedTitles {
@@ -239,7 +245,8 @@ async function matchTitles(
   survey: IndexedSurvey,
   { columns, isMasked }: Pick<TableOptions, 'columns'> & { readonly isMasked: boolean | undefined },
 ): Promise<MatchedTitles> {
-  // Cells of a tool are unmasked before the layout compares them. Those of other tables are unmasked by `learnTitles`.
+  // The layout of a tool compares cells, so they are unmasked first. In other tables, `matchResponseHeader` unmasks the
+  // header and `createTitleLearner` the cells.
   const isUnmaskedFirst = tool !== undefined && isMasked === true;
   const unmasked = isUnmaskedFirst ? mapCells(opened, unmaskStart) : opened;
   const start = await firstRows(unmasked, MAX_HEADER_ROWS);
@@ -255,7 +262,7 @@ async function matchTitles(
 }
 
 /** The steps that look at the cells of a table with titles, and the conversion that follows from them. */
-function learnTitles(
+function createTitleLearner(
   { table, header }: MatchedTitles,
   { tool, hasOnlyTexts }: TitledTable,
   { payload, index }: IndexedSurvey,
@@ -330,7 +337,7 @@ async function planCodes<Header extends CodedHeader>(
     keptAsUnknown: [],
     warnings: rivalWarnings(given.columns, columns),
     lossWarnings: [],
-    ...checksOf(headerProblems, [learnColumns]),
+    ...createHeaderChecks(headerProblems, [learnColumns]),
     body: () => rowsAfter(table, codes.headerRows),
     async learn() {
       const values = await learnColumns();
@@ -370,7 +377,7 @@ function withNoQuestionProblem(
   return [headerProblem(advice === undefined ? detail : `${detail}; ${advice}`)];
 }
 
-function checksOf(
+function createHeaderChecks(
   headerProblems: readonly FieldProblem[],
   learningSteps: readonly (() => unknown)[],
 ): Pick<ColumnPlan, 'check' | 'problems'> {
@@ -419,7 +426,7 @@ function titledColumns(
   options: readonly ColumnTarget[],
 ): readonly PlannedColumn[] {
   const given = givenPositions(names, options);
-  // A layout passes its targets as if the option `columns` named them.
+  // A layout passes its targets as if the option `columns` named them. So `option` is right only for given columns.
   const foundByOf = ({ position, target, foundBy }: MatchedColumn) => {
     if (layout === undefined || foundBy !== 'option' || given.has(position)) return foundBy;
     if (target === undefined) return undefined;
@@ -472,7 +479,7 @@ function confidenceOf(foundBy: FoundBy | undefined, problem: string | undefined,
 function questionIdOf(target: string, index: HeaderIndex): string {
   const found = index.findTarget(target);
   if (found !== undefined) return questionOf(found) ?? '';
-  // The target can be a column that our exports do not have. Then use the id of the question before the bracket.
+  // The target can be a column that our exports do not have, such as `q3[removed_row]`: use the id before the bracket.
   const [id = ''] = target.split('[', 1);
   return index.findQuestions(id)[0] ?? '';
 }

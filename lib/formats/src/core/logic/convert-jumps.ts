@@ -34,7 +34,7 @@ export interface Jump {
 interface ConvertedJumps {
   /** Logic entries that show each question exactly when the jumps lead to it. */
   readonly logic: readonly JsonObject[];
-  /** Keys of steps that some paths skip, but without a proven rule. Their questions are always shown. */
+  /** Steps that some paths skip, but for which no rule is proven. Their questions are always shown. */
   readonly unproven: readonly { readonly step: string; readonly reason: string }[];
   /** Steps with texts only, which some paths skip. They have no rules, and are always shown. */
   readonly conditionalTexts: readonly string[];
@@ -51,8 +51,8 @@ type Visibility = ShowRule | string | undefined;
 
 const TOO_MANY_PATHS = 'too many paths lead to it';
 const TOO_MANY_CONDITIONS = `the survey would have more than ${LIMITS.conditions} conditions`;
-/** Published forms need a tenth of these steps. */
-const MAX_STEPS = 1_000_000;
+/** Maximum operations on diagrams. The largest forms of the corpus need a tenth of them. */
+const MAX_OPERATIONS = 1_000_000;
 const MAX_VARIABLES = 2_000;
 /** A survey with more conditions is rejected anyway. */
 const MAX_LEAVES = LIMITS.conditions;
@@ -109,7 +109,7 @@ function visibilityAt(
   const rule = reached === NEVER ? NEVER_SHOWN : ruleFor(paths, reached, unprovenIds);
   if (typeof rule === 'string') return rule;
   const isNever = rule.action === 'show' && rule.alternatives.length === 0;
-  // Conditions that never hold need a question.
+  // A rule that never holds is written as a contradiction about a question.
   if (isNever && previous === undefined) return 'no path leads to it, and there is no question before it';
   const alternatives = withoutConstants(rule.action, rule.alternatives, () => previous ?? '');
   return alternatives.length === 0 ? undefined : { action: rule.action, alternatives };
@@ -140,16 +140,18 @@ function ruleFor(paths: Paths, reached: Diagram, unprovenIds: ReadonlySet<string
 }
 
 /**
- * The conditions for `wanted`, right for all answers or only for the possible ones, whichever are shorter. Undefined if
- * both take too many steps.
+ * The conditions for a diagram. One list of them is right for all answers, another for those that respondents can have.
+ * Returns the shorter list; undefined if both take too many operations.
+ *
+ * @param makeWanted makes the diagram within each attempt, because this can reach the limit
  */
 function shortestAlternatives(
   paths: Paths,
-  wanted: () => Diagram,
+  makeWanted: () => Diagram,
   sources: ReadonlySet<string>,
 ): Alternatives | undefined {
-  const attempt = (possible: () => Diagram): Alternatives | undefined => {
-    const found = unlessTooLarge(() => toAlternatives(paths, wanted(), possible()));
+  const attempt = (makePossible: () => Diagram): Alternatives | undefined => {
+    const found = unlessTooLarge(() => toAlternatives(paths, makeWanted(), makePossible()));
     return typeof found === 'string' ? undefined : found;
   };
   const forAll = attempt(() => ALWAYS);
@@ -158,7 +160,7 @@ function shortestAlternatives(
   return countConditions(forPossible) < countConditions(forAll) ? forPossible : forAll;
 }
 
-/** The answers that respondents can have to some questions: a question is reached or has no answer. */
+/** The answers that respondents can have to some questions: a question that they did not reach has no answer. */
 function possibleAnswers(paths: Paths, sources: ReadonlySet<string>): Diagram {
   const { and, or } = paths.diagrams;
   return and(...[...sources].map((source) => or(paths.questionReached(source), unansweredIn(paths, source))));
@@ -187,7 +189,7 @@ function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Paths {
   const ordered = isTooLarge ? [] : leaves.toSorted((one, other) => orderOf(one) - orderOf(other));
   const table = createVariableTable(kinds, ordered);
   const sizes = table.variables.map(({ size }) => size);
-  const diagrams = createDiagrams(sizes, isTooLarge || sizes.length > MAX_VARIABLES ? 0 : MAX_STEPS);
+  const diagrams = createDiagrams(sizes, isTooLarge || sizes.length > MAX_VARIABLES ? 0 : MAX_OPERATIONS);
   const { reached, firstRepeated } = followPaths(steps, jumpsFrom, { diagrams, table });
   return {
     diagrams,
@@ -233,8 +235,8 @@ function locateJumps(
 }
 
 /**
- * Evaluates conditions on later questions, which have no answer when the jump is taken. Conditions that answers cannot
- * decide are unknown.
+ * Replaces conditions on later questions by constants, because these questions have no answer when the jump is taken.
+ * Conditions that answers cannot decide become unknown.
  */
 function whenLeaving(
   when: Formula,
@@ -251,46 +253,50 @@ function whenLeaving(
 }
 
 /**
- * Follows all paths at once, step by step. `reached` has the answers that lead to each step, until the step limit of
- * the diagrams. `firstRepeated` is the first step to which a jump leads back; infinite if there is none.
+ * Follows all paths at once, step by step. `reached` has the answers that lead to each step, as far as the limit of
+ * operations allows. `firstRepeated` is the first step to which a jump leads back; infinite if there is none.
+ *
+ * Example: the steps are A, B, C, and a jump leads from A to C if A is "no". At A, "A is no" is added for C, and "A is
+ * not no" for B. At B, its answers are added for C. So B is reached if A is not "no", and C with all answers.
  */
 function followPaths(
   steps: readonly Step[],
   jumpsFrom: ReadonlyMap<number, readonly LocatedJump[]>,
-  answers: AnswerDiagrams,
+  answerDiagrams: AnswerDiagrams,
 ) {
-  const { and, or, not } = answers.diagrams;
+  const { and, or, not } = answerDiagrams.diagrams;
   const reached: Diagram[] = [];
-  /** The answers that lead to steps, as far as the steps before them are known. */
-  const arriving: Diagram[] = [ALWAYS];
+  /** By position: the answers that lead to a step from the steps so far. */
+  const leadingTo: Diagram[] = [ALWAYS];
   let firstRepeated = Number.POSITIVE_INFINITY;
   const unansweredAt = (step: Step | undefined): Diagram =>
-    and(...(step?.questions ?? []).map(({ id }) => unansweredIn(answers, String(id))));
-  const arrive = (position: number, when: Diagram): void => {
-    arriving[position] = or(arriving[position] ?? NEVER, when);
+    and(...(step?.questions ?? []).map(({ id }) => unansweredIn(answerDiagrams, String(id))));
+  const addPath = (position: number, answers: Diagram): void => {
+    leadingTo[position] = or(leadingTo[position] ?? NEVER, answers);
   };
   try {
     for (let position = 0; position < steps.length; position++) {
-      const arrived = arriving[position] ?? NEVER;
-      reached.push(arrived);
-      if (arrived === NEVER) continue;
+      const here = leadingTo[position] ?? NEVER;
+      reached.push(here);
+      if (here === NEVER) continue;
       const unanswered = unansweredAt(steps[position]);
       let noneTaken: Diagram = ALWAYS;
       for (const { to, when } of jumpsFrom.get(position) ?? []) {
-        const holds = toDiagram(when, answers);
+        const holds = toDiagram(when, answerDiagrams);
         const taken = and(noneTaken, holds);
         noneTaken = and(noneTaken, not(holds));
-        // If the jump needs an answer at this step, `taken` implies `arrived`. Diagrams without `arrived` are smaller.
-        const leaving = and(taken, unanswered) === NEVER ? taken : and(arrived, taken);
-        if (to === undefined || leaving === NEVER) continue;
+        // Only respondents who reached this step can answer it. So if the jump needs an answer here, `taken` implies
+        // `here`, and the diagram without `here` is smaller.
+        const jumping = and(taken, unanswered) === NEVER ? taken : and(here, taken);
+        if (to === undefined || jumping === NEVER) continue;
         if (to <= position) firstRepeated = Math.min(firstRepeated, to);
-        else arrive(to, leaving);
+        else addPath(to, jumping);
       }
-      arrive(position + 1, and(arrived, noneTaken));
+      addPath(position + 1, and(here, noneTaken));
     }
   } catch (error) {
     if (!(error instanceof DiagramsTooLarge)) throw error;
-    // The steps so far keep their results. Later jumps are not evaluated, so assume that all that lead back are taken.
+    // The steps so far keep their results. The jumps after them are not evaluated: assume that each can be taken.
     for (const { from, to } of [...jumpsFrom.values()].flat()) {
       if (to !== undefined && to <= from) firstRepeated = Math.min(firstRepeated, to);
     }

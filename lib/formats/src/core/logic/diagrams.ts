@@ -18,7 +18,7 @@ export class DiagramsTooLarge extends Error {
   override readonly name = 'DiagramsTooLarge';
 }
 
-/** Maximum nesting of functions while building one. Each level takes several frames of the call stack. */
+/** Maximum depth of the recursion that builds a function. Each level takes several frames of the call stack. */
 const MAX_NESTED = 500;
 
 export interface Diagrams {
@@ -38,7 +38,7 @@ export interface Diagrams {
   within(one: Diagram, variable: number, cell: number): Diagram;
   /** All variables that a function depends on. */
   variablesOf(one: Diagram): ReadonlySet<number>;
-  /** Counts steps outside of the diagrams. */
+  /** Adds steps that the caller made itself. Throws `DiagramsTooLarge` at the limit. */
   countSteps(more: number): void;
   /** The number of steps so far. */
   steps(): number;
@@ -46,8 +46,8 @@ export interface Diagrams {
 
 /**
  * Boolean functions as reduced ordered decision diagrams (Bryant 1986) with multi-valued variables, ordered by number.
- * A function is a node: its first variable, and for each cell of it the function that is left (`children`). Equal nodes
- * are stored once. Throws `DiagramsTooLarge` after `maxSteps` steps, or if functions are nested too deep.
+ * A function is a node: its first variable, and for each cell of this variable the function that is left (`children`).
+ * Equal nodes are stored once. All methods throw `DiagramsTooLarge` after `maxSteps` steps, or at a depth of `MAX_NESTED`.
  *
  * @param sizes number of cells of each variable
  */
@@ -153,7 +153,7 @@ export type Product = ReadonlyMap<number, Cells>;
 /** The number of conditions that express "the variable is in one of the cells"; infinite if no conditions can. */
 type CostOf = (variable: number, cells: Cells) => number;
 
-const MAX_CALLS = 5_000;
+const MAX_COVER_CALLS = 5_000;
 
 interface Cover {
   readonly products: readonly Product[];
@@ -176,19 +176,21 @@ export function coverOf(diagrams: Diagrams, costOf: CostOf, needed: Diagram, all
   const minus = (one: Diagram, other: Diagram): Diagram => and(one, not(other));
   let calls = 0;
 
-  /** Covers at least `least` and at most `most`. */
-  const cover = (least: Diagram, most: Diagram): Cover => {
-    if (least === NEVER) return { products: [], diagram: NEVER };
-    if (most === ALWAYS) return { products: [new Map()], diagram: ALWAYS };
+  /** Covers all of `required` and nothing outside of `permitted`. `required` must imply `permitted`. */
+  const cover = (required: Diagram, permitted: Diagram): Cover => {
+    if (required === NEVER) return { products: [], diagram: NEVER };
+    if (permitted === ALWAYS) return { products: [new Map()], diagram: ALWAYS };
     calls += 1;
-    if (calls > MAX_CALLS) throw new DiagramsTooLarge();
-    const variable = Math.min(variableOf(least), variableOf(most));
+    if (calls > MAX_COVER_CALLS) throw new DiagramsTooLarge();
+    const variable = Math.min(variableOf(required), variableOf(permitted));
     const cells = Array.from({ length: sizes[variable] ?? 0 }, (_, cell) => cell);
-    const neededIn = cells.map((cell) => within(least, variable, cell));
-    const allowedIn = cells.map((cell) => within(most, variable, cell));
+    const neededIn = cells.map((cell) => within(required, variable, cell));
+    const allowedIn = cells.map((cell) => within(permitted, variable, cell));
     const allowedInAll = and(...allowedIn);
+    // Products without a condition on the variable cannot cover these parts.
     const uncovered = neededIn.map((one) => minus(one, allowedInAll));
-    const inSome = coverCells(variable, uncovered, allowedIn);
+    const inSome = coverWithCondition(variable, uncovered, allowedIn);
+    // All that is left is allowed in all cells, because everything else was in `uncovered`.
     const rest = or(...neededIn.map((one, cell) => minus(one, within(inSome.diagram, variable, cell))));
     const inAll = cover(rest, allowedInAll);
     return { products: [...inSome.products, ...inAll.products], diagram: or(inSome.diagram, inAll.diagram) };
@@ -197,9 +199,9 @@ export function coverOf(diagrams: Diagrams, costOf: CostOf, needed: Diagram, all
   /**
    * Covers with a condition on the variable.
    *
-   * @param uncovered by cell, what is still to be covered. Becomes `NEVER` in all cells
+   * @param uncovered by cell, what is still to be covered. Each round changes it for later ones, until it is `NEVER`
    */
-  const coverCells = (variable: number, uncovered: Diagram[], allowedIn: readonly Diagram[]): Cover => {
+  const coverWithCondition = (variable: number, uncovered: Diagram[], allowedIn: readonly Diagram[]): Cover => {
     const products: Product[] = [];
     let diagram: Diagram = NEVER;
     for (const wanted of uncovered) {
@@ -221,9 +223,9 @@ export function coverOf(diagrams: Diagrams, costOf: CostOf, needed: Diagram, all
     allowedIn: readonly Diagram[],
   ): Cells => {
     const cells = [...uncovered.keys()];
-    const fewest = new Set(cells.filter((cell) => uncovered[cell] === wanted));
-    const most = new Set(cells.filter((cell) => minus(wanted, allowedIn[cell] ?? NEVER) === NEVER));
-    return costOf(variable, most) < costOf(variable, fewest) ? most : fewest;
+    const equalCells = new Set(cells.filter((cell) => uncovered[cell] === wanted));
+    const allowedCells = new Set(cells.filter((cell) => minus(wanted, allowedIn[cell] ?? NEVER) === NEVER));
+    return costOf(variable, allowedCells) < costOf(variable, equalCells) ? allowedCells : equalCells;
   };
 
   return cover(needed, allowed).products;

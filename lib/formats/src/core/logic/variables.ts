@@ -11,7 +11,7 @@ export type Alternatives = readonly (readonly Condition[])[];
  * can distinguish. "No answer" has a cell too.
  */
 export interface Variable {
-  /** Id of the question; empty if answers do not determine the variable. */
+  /** Id of the question; empty if answers do not determine the variable, such as data about the respondent. */
   readonly source: string;
   /** The reason why answers do not determine the variable. */
   readonly unknown?: string;
@@ -51,9 +51,8 @@ export function createUnknownVariable(reason: string): Variable {
 }
 
 /**
- * A flag for a condition whose operator is not compared with others, such as `contains`.
- *
- * @param condition the condition, or its negation
+ * A flag for a condition that shares no cells with other conditions, such as `contains`. A condition and its negation
+ * share the flag, so each can create it.
  */
 export function createFlagVariable(condition: Condition): Variable {
   const positive = { ...condition, operator: POSITIVES[condition.operator] ?? condition.operator };
@@ -85,19 +84,19 @@ export function createValueVariable(
   const other = values.length;
   const unanswered = other + 1;
   const answered = [...values.keys(), other];
-  const isComplete = options?.every((option) => cellOf.has(option)) === true;
+  const namesEveryOption = options?.every((option) => cellOf.has(option)) === true;
   return {
     source,
     size: unanswered + 1,
     unanswered,
-    cellsOf: (condition) => equalCells(condition, { cellOf, answered, unanswered }),
+    cellsOf: (condition) => cellsOfEquality(condition, { cellOf, answered, unanswered }),
     conditionsFor(cells) {
       const included = values.filter((_, cell) => cells.has(cell));
       const excluded = values.filter((_, cell) => !cells.has(cell));
       const takesUnanswered = cells.has(unanswered);
       // If the conditions name every option, the cell `other` is empty. So "not X" is right even if `cells` lacks
       // `other`.
-      const takesOthers = isComplete ? takesUnanswered || excluded.length === 0 : cells.has(other);
+      const takesOthers = namesEveryOption ? takesUnanswered || excluded.length === 0 : cells.has(other);
       if (takesOthers) return [allExcept(source, excluded, takesUnanswered)];
       return [
         ...(included.length === 0 ? [] : [[isOneOf(source, included)]]),
@@ -114,9 +113,8 @@ interface Range {
 }
 
 /**
- * A variable for ordered answers: numbers, or dates and times as texts whose alphabetical order is their order in time.
- * The values in conditions are called points. Odd cells are points, and even cells are the gaps around them. The last
- * cell is "no answer".
+ * A variable for ordered answers: numbers, or texts of dates and times, whose order is alphabetical. The values in
+ * conditions are called points. Odd cells are points, and even cells the gaps around them. The last one is "no answer".
  */
 export function createOrderVariable(source: string, conditions: readonly Condition[]): Variable {
   const points = distinctValues(conditions)
@@ -124,20 +122,20 @@ export function createOrderVariable(source: string, conditions: readonly Conditi
     .sort((one, other) => (one < other ? -1 : 1));
   const cellOf = new Map<JsonValue, number>(points.map((point, index) => [point, 2 * index + 1]));
   const pointAt = (cell: number) => points[(cell - 1) / 2] ?? 0;
-  const last = 2 * points.length;
-  const unanswered = last + 1;
+  const lastGap = 2 * points.length;
+  const unanswered = lastGap + 1;
   const answered = Array.from({ length: unanswered }, (_, cell) => cell);
 
   const isInRange = ({ from, to }: Range): readonly Condition[] => {
-    // A gap at an end is bounded by the point beside it, which is not in the range.
+    // If the range begins or ends with a gap, the point beside the gap is its bound.
     const least: Condition = isPoint(from)
       ? { source, operator: 'greater_or_equal', value: pointAt(from) }
       : { source, operator: 'greater_than', value: pointAt(from - 1) };
     const most: Condition = isPoint(to)
       ? { source, operator: 'less_or_equal', value: pointAt(to) }
       : { source, operator: 'less_than', value: pointAt(to + 1) };
-    if (from === 0 && to === last) return [isAnswered(source)];
-    return [...(from === 0 ? [] : [least]), ...(to === last ? [] : [most])];
+    if (from === 0 && to === lastGap) return [isAnswered(source)];
+    return [...(from === 0 ? [] : [least]), ...(to === lastGap ? [] : [most])];
   };
 
   return {
@@ -145,7 +143,8 @@ export function createOrderVariable(source: string, conditions: readonly Conditi
     size: unanswered + 1,
     unanswered,
     cellsOf(condition) {
-      const equal = equalCells(condition, { cellOf, answered, unanswered });
+      const equal = cellsOfEquality(condition, { cellOf, answered, unanswered });
+      // Operators of order have one value, which is a point.
       const [point = unanswered] = equal;
       const answeredWhere = (holds: (cell: number) => boolean) => new Set(answered.filter(holds));
       switch (condition.operator) {
@@ -204,7 +203,7 @@ interface AnswerCells {
 }
 
 /** The cells for which a condition on presence or equality holds. For other operators, the cells of its values. */
-function equalCells({ operator, value }: Condition, { cellOf, answered, unanswered }: AnswerCells): Cells {
+function cellsOfEquality({ operator, value }: Condition, { cellOf, answered, unanswered }: AnswerCells): Cells {
   const ofValues = new Set(valuesOf(value).flatMap((one) => cellOf.get(one) ?? []));
   if (operator === 'is_answered') return new Set(answered);
   if (operator === 'is_not_answered') return new Set([unanswered]);

@@ -35,7 +35,7 @@ export interface FittedResponse
     RowLocation,
     Pick<ParsedResponse, 'index' | 'id' | 'answers' | 'status'> {
   readonly omissions: readonly Omission[];
-  /** Whether a value of the file is lost, or only kept in the metadata. */
+  /** Whether a value of the file is not stored as an answer: it is lost, or only in the metadata. */
   readonly lacksValues: boolean;
   /** Whether answers to required questions may be missing. */
   readonly allowsMissing: boolean;
@@ -62,11 +62,14 @@ export function isLeftOut(response: JudgedResponse): response is LeftOutResponse
  * Judges the responses of a file. Makes the answers of a response fit the survey, or rejects the response with all its
  * problems. Imports and dry runs of all tools use this function.
  *
- * Values that are not stored as given are `unusable`, `unfit` or `unassigned`:
+ * Values that are not stored as answers, times or language:
  *
  * - `unusable`: the reader of the file could not convert it, or it is a time or language that cannot be stored.
  * - `unfit`: the survey does not allow it as an answer.
- * - `unassigned`: no question takes it. The reader may have kept it in the metadata.
+ * - `unassigned`: no question takes it.
+ *
+ * With `reject`, the first two reject their response; `unassigned` never does. With `keep`, the metadata gets all values
+ * that the reader has not put there. Each value is reported as an omission.
  */
 export function createFitResponse({
   policy,
@@ -82,10 +85,11 @@ export function createFitResponse({
     const { status, unread = [], unassigned = [] } = response;
     const located = { index: response.index, id: response.id, ...locationOf(response) };
     if (isToLeaveOut(response, policy)) return { ...located, isLeftOut: true };
-    const isUnfinished = status !== undefined && policy.partialResponses !== 'completed';
-    const times = fitTimes(response, isUnfinished);
+    const staysUnfinished = status !== undefined && policy.partialResponses !== 'completed';
+    const times = fitTimes(response, staysUnfinished);
     const language = fitLanguage(response, languages);
     const unusable = [...unread, ...times.unusable, ...language.unusable];
+    // The language decides how a comma in a number is read, even if the survey does not declare this language.
     const options = { partial: status !== undefined, language: response.language };
     const fitted = fitAnswers(response.answers, unusable, options);
     const allowsMissing = isTolerant || status !== undefined;
@@ -93,24 +97,27 @@ export function createFitResponse({
 
     const error =
       (isTolerant ? undefined : invalidAnswersError(unusable, fitted, allowsMissing)) ??
-      (isUnfinished ? undefined : noAnswersError(response, unusable, fitted)) ??
+      // Respondents can leave before they answer, so only finished responses need an answer.
+      (staysUnfinished ? undefined : noAnswersError(response, unusable, fitted)) ??
       metadataError(metadata);
     if (error !== undefined) return { ...located, ...error };
 
-    const values = [...unusable, ...fitted.unfit, ...unassigned.flatMap(toUnusable)];
+    const values = [...unusable, ...fitted.unfit, ...unassigned.flatMap(valuesToKeep)];
     const kept = keepInMetadata(metadata, values, { keepsValues: policy.onInvalidAnswer === 'keep', renameColumns });
     return {
       ...located,
       externalId: response.externalId,
       ...times.valid,
-      ...(isUnfinished ? { status } : {}),
+      ...(staysUnfinished ? { status } : {}),
       language: language.valid,
       metadata: kept.metadata,
       answers: fitted.data,
       omissions: [
         ...kept.omissions,
-        ...fitted.problems.filter(isMissing).map((problem) => ({ ...toProblem(problem), action: 'missing' }) as const),
-        ...unassigned.flatMap(toOmission),
+        ...fitted.problems
+          .filter(isMissing)
+          .map((problem) => ({ ...problemOfAnswer(problem), action: 'missing' }) as const),
+        ...unassigned.flatMap(omissionsOfKept),
       ],
       lacksValues: kept.omissions.length > 0 || unassigned.length > 0,
       allowsMissing,
@@ -125,9 +132,9 @@ function isToLeaveOut({ isNoResponse = false, isTest = false, status }: ParsedRe
 
 /**
  * Splits the times of a response into valid ones, and ones in a year that RFC 3339 cannot write. Unfinished responses
- * have no `completedAt`; if it is the only time in the file, it counts as their start.
+ * have no `completedAt`. If the file has only this time, it becomes their start.
  */
-function fitTimes({ startedAt, completedAt }: ParsedResponse, isUnfinished: boolean) {
+function fitTimes({ startedAt, completedAt }: ParsedResponse, staysUnfinished: boolean) {
   const times = [
     ['started_at', startedAt],
     ['completed_at', completedAt],
@@ -137,11 +144,11 @@ function fitTimes({ startedAt, completedAt }: ParsedResponse, isUnfinished: bool
     const detail = 'the times must be in the years 1 to 9999';
     return [{ kind: 'response', name, code: 'INVALID_TIME', detail, value: time.toISOString() }];
   });
-  const start = startedAt ?? (isUnfinished ? completedAt : undefined);
+  const start = startedAt ?? (staysUnfinished ? completedAt : undefined);
   return {
     valid: {
       startedAt: hasRfc3339Year(start) ? start : undefined,
-      completedAt: isUnfinished || !hasRfc3339Year(completedAt) ? undefined : completedAt,
+      completedAt: staysUnfinished || !hasRfc3339Year(completedAt) ? undefined : completedAt,
     },
     unusable,
   };
@@ -169,7 +176,7 @@ function fitLanguage({ language }: ParsedResponse, languages: readonly string[])
 
 /** A problem of a response, at a question or a column. */
 type ResponseProblem = Pick<Omission, 'column' | 'code' | 'detail'> & {
-  /** The position in the answers; undefined for a problem of the reader. */
+  /** Path of the answer; undefined for an `unusable` value. */
   readonly path?: string;
 };
 
@@ -183,8 +190,8 @@ function invalidAnswersError(
 ): ResponseError | undefined {
   const counted = allowsMissing ? invalid.filter((problem) => !isMissing(problem)) : invalid;
   const problems: readonly ResponseProblem[] = [
-    ...unusable.map(toReaderProblem),
-    ...counted.map((problem) => ({ ...toProblem(problem), path: problem.path })),
+    ...unusable.map(problemOfValue),
+    ...counted.map((problem) => ({ ...problemOfAnswer(problem), path: problem.path })),
   ];
   const [first, ...more] = problems;
   if (first === undefined) return undefined;
@@ -201,11 +208,11 @@ function noAnswersError(
   unusable: readonly UnusableValue[],
   { data, unfit }: FittedAnswers,
 ): ResponseError | undefined {
-  // An answer that logic hides fits its question.
+  // An answer that logic hides fits its question, so the response is not of another survey.
   const fitsAny = Object.keys(data).length > 0 || unfit.some(({ code }) => code === 'HIDDEN_QUESTION');
   if (hasAnswersInMetadata === true || fitsAny) return undefined;
   const problems = [
-    ...[...unusable, ...unfit].filter(({ kind }) => kind === 'answer').map(toReaderProblem),
+    ...[...unusable, ...unfit].filter(({ kind }) => kind === 'answer').map(problemOfValue),
     ...unassigned.filter(isGivenAnswer),
   ];
   const [first] = problems;
@@ -223,15 +230,15 @@ function toError(code: string, detail: string, { column }: ResponseProblem): Res
   return { code, detail, ...(column === '' ? {} : { column }) };
 }
 
-function toReaderProblem({ name: column, code, detail }: UnusableValue): ResponseProblem {
+function problemOfValue({ name: column, code, detail }: UnusableValue): ResponseProblem {
   return { column, code, detail };
 }
 
-function toProblem({ question_id: column = '', code, detail }: FittedAnswers['problems'][number]) {
+function problemOfAnswer({ question_id: column = '', code, detail }: FittedAnswers['problems'][number]) {
   return { column, code, detail };
 }
 
-/** Codes of unassigned values that a respondent gave as answers. */
+/** Codes of unassigned values that are answers of a respondent. */
 const CODES_OF_ANSWERS: readonly string[] = ['UNKNOWN_QUESTION', 'UNKNOWN_COLUMN', 'NOT_AN_ANSWER'];
 
 function isGivenAnswer({ code, value, isNoAnswer }: UnassignedValue): boolean {
@@ -239,19 +246,19 @@ function isGivenAnswer({ code, value, isNoAnswer }: UnassignedValue): boolean {
 }
 
 /** Converts an unassigned value that the reader has not kept in the metadata. */
-function toUnusable({ column: name, code, detail, value }: UnassignedValue): readonly UnusableValue[] {
+function valuesToKeep({ column: name, code, detail, value }: UnassignedValue): readonly UnusableValue[] {
   return value === undefined ? [] : [{ kind: 'answer', name, code, detail, value }];
 }
 
 /** Reports an unassigned value that the reader has kept in the metadata, or lost. */
-function toOmission({ column, code, detail, value, keptAs }: UnassignedValue): readonly Omission[] {
+function omissionsOfKept({ column, code, detail, value, keptAs }: UnassignedValue): readonly Omission[] {
   return value === undefined ? [{ column, code, detail, action: keptAs === undefined ? 'dropped' : 'kept' }] : [];
 }
 
 /** Maximum characters of the detail of a rejected response, which joins its problems. */
 const MAX_DETAIL = 1_000;
 
-/** Joins the problems to one error detail of limited length. */
+/** Joins the problems to one error detail of limited length. The first problem is always whole. */
 function joinProblems(problems: readonly ResponseProblem[]): string {
   let text = '';
   for (const [position, { column, code, detail, path = column }] of problems.entries()) {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isArray, isObject, ownMember, setMember } from '@survey/questionnaire/json';
 import { toPointerToken } from '@survey/runtime/json/pointer';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
@@ -171,8 +172,9 @@ export function createAnswerCollector(warnOnce: WarnOnce) {
       if (row !== undefined) setMember(rows, row, value);
       setMember(answers, questionId, row === undefined ? value : rows);
     },
-    /** @param kept the parts of the description, for the warning */
+    /** Adds the description of files, unless it is empty. `kept` names the parts of the description in the warning. */
     addFiles(questionId: string, description: JsonValue, path: string, kept = 'addresses'): void {
+      if (isUnanswered(description)) return;
       setMember(files, questionId, description);
       const detail = `Files are not imported; their ${kept} are kept in the metadata of the response`;
       warnOnce('file', { path, code: 'NOT_IMPORTED', detail });
