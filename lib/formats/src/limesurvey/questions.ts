@@ -24,8 +24,8 @@ import {
 } from './parts.ts';
 
 /**
- * Builders by question type. `L`, `!`, `O`: a list. `M`, `P`: a multiple choice. `S`, `T`, `U`: a text. `Q`, `K`: a text
- * or number for each item. `A` to `H`: arrays, which are tables with a choice in a row. `:`, `;`: tables of numbers or
+ * Builders by question type. `L`, `!`, `O`: a list. `M`, `P`: a multiple choice. `S`, `T`, `U`: a text. `Q`, `K`: texts
+ * or numbers by item. `A` to `H`: arrays, which are tables with a choice in a row. `:`, `;`: tables of numbers or
  * texts. `5`: a scale. `|`: files.
  */
 const BUILDERS: ReadonlyMap<string, Build> = new Map(

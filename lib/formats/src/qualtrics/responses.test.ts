@@ -317,7 +317,8 @@ describe('a cell of a Qualtrics file', () => {
     const { payload } = await readSurveyFile(readQualtricsSurvey, JSON.stringify(qsf(questions)));
     const csv = 'ResponseId,EndDate,QID1,QID2\nR_1,2024-01-01 00:00,70,\nR_2,2024-01-01 00:00,,"90,70"\n';
     const { failures } = await readResponseFile(readQualtricsResponses, csv, payload);
-    const detail = 'the cell could mean 1 or 2; export with the other setting, values or choice texts';
+    const detail =
+      'the cell could mean 1 or 2; export values in place of choice texts, or choice texts in place of values';
     expect(failures).toEqual([`AMBIGUOUS_ANSWER QID1 ${detail}`, `AMBIGUOUS_ANSWER QID2 ${detail}`]);
   });
 

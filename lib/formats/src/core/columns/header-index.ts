@@ -67,7 +67,7 @@ export interface HeaderIndex {
   titleOf(name: string): string;
   /** Ids of the questions with this id or title. */
   findQuestions(title: string): readonly string[];
-  /** Splits a part of a matrix heading into row and column in all ways, until the table reaches `MAX_SPLIT_CHARACTERS`. */
+  /** Splits a part of a matrix heading into row and column in all ways, up to `MAX_SPLIT_CHARACTERS` for the table. */
   splitPart(part: string): Iterable<readonly [row: string, column: string]>;
   /** Targets of the questions with a title for the text of a row or option: `How?` and `Fast` for `How? [Fast]`. */
   findParts(title: string, part: string): readonly HeadingTarget[];

@@ -47,7 +47,7 @@ export interface Diagrams {
 /**
  * Boolean functions as reduced ordered decision diagrams (Bryant 1986) with multi-valued variables, ordered by number.
  * A function is a node: its first variable, and for each cell of this variable the function that is left (`children`).
- * Equal nodes are stored once. All methods throw `DiagramsTooLarge` after `maxSteps` steps, or at a depth of `MAX_NESTED`.
+ * Equal nodes are stored once. Methods throw `DiagramsTooLarge` after `maxSteps` steps, or at a depth of `MAX_NESTED`.
  *
  * @param sizes number of cells of each variable
  */

@@ -68,8 +68,8 @@ export function isLeftOut(response: JudgedResponse): response is LeftOutResponse
  * - `unfit`: the survey does not allow it as an answer.
  * - `unassigned`: no question takes it.
  *
- * With `reject`, the first two reject their response; `unassigned` never does. With `keep`, the metadata gets all values
- * that the reader has not put there. Each value is reported as an omission.
+ * With `reject`, the first two reject their response; `unassigned` never does. With `keep`, the metadata gets each value
+ * that the reader has not put there. All values are reported as omissions.
  */
 export function createFitResponse({
   policy,
