@@ -13,7 +13,6 @@ const LARGER: Readonly<Record<string, number>> = {
   'lib/runtime/src/testing': 43,
   'services/response/src/testing': 20,
   'test/cluster': 21,
-  'test/load': 25,
   'test/support': 22,
 };
 const FORBIDDEN = ['shared', 'common', 'misc', 'utils', 'helpers', 'handlers', 'mappers'];

@@ -46,11 +46,10 @@ function rowOf(response: number): string[] {
   return [`r-${response}`, '2026-01-02T03:04:05Z', ...cells];
 }
 
-/** Generates a file of at least this many bytes. */
-export function* csvOf(bytes: number): Generator<string> {
-  const lineOf = (response: number) => `${rowOf(response).join()}\n`;
+/** Generates a table with one row for each response. */
+export function* csvOf(count: number): Generator<string> {
   yield `${header.join()}\n`;
-  yield* inPieces(Math.ceil(bytes / lineOf(0).length), lineOf);
+  yield* inPieces(count, (response) => `${rowOf(response).join()}\n`);
 }
 
 /** Generates a workbook with a sheet of responses. */

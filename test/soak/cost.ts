@@ -1,4 +1,4 @@
-import { cpuSeconds } from '../load/cpu-time.ts';
+import { cpuSeconds } from '../load/processes.ts';
 import type { SoakProcess } from './platform.ts';
 
 /** The CPU usage of a platform. */

@@ -7,8 +7,18 @@ export interface Figure {
   readonly atMost?: number;
 }
 
+/** The options of the command line, for shorter or longer runs. */
+interface BenchOptions {
+  /** Repetitions of a measurement. Figures are their medians. */
+  readonly rounds: number;
+  /** Duration of each load. */
+  readonly seconds: number;
+  /** Number of responses or events. Each bench has its own default. */
+  readonly records: number | undefined;
+}
+
 /** Starts the processes it needs, measures, stops them, and returns the figures. */
-export type Bench = () => Promise<readonly Figure[]>;
+export type Bench = (options: BenchOptions) => Promise<readonly Figure[]>;
 
 interface Report {
   readonly bench: string;
@@ -41,10 +51,37 @@ function format(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(2);
 }
 
-/** The median of values. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
+/** Runs a measurement several times, one after the other. */
+export async function repeat<T>(rounds: number, measure: () => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = [];
+  while (results.length < rounds) results.push(await measure());
+  return results;
+}
+
+/** The median of a value of some rounds. */
+export function medianOf<T>(rounds: readonly T[], read: (round: T) => number): number {
+  return median(rounds.map(read));
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
   if (low === undefined || high === undefined) throw new Error('the median of no values is undefined');
   return (low + high) / 2;
+}
+
+/** The milliseconds that a call takes. */
+export async function timeOf(call: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await call();
+  return performance.now() - start;
+}
+
+/** Median and 95th percentile of times, with a limit in milliseconds. */
+export function latencyFigures(name: string, times: readonly number[], atMost: number): readonly Figure[] {
+  const p95 = times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? Number.NaN;
+  return [
+    { name: `${name}: p50`, value: median(times), unit: 'ms', atMost },
+    { name: `${name}: p95`, value: p95, unit: 'ms', atMost },
+  ];
 }
