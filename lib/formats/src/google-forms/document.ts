@@ -27,9 +27,10 @@ export async function readFormDocument(file: ImportFile): Promise<FormDocument> 
   return { form, items: itemsOf(form, '/form'), path: '/form', hasResponses: !isAbsent(responses) };
 }
 
-/** The items of a form; `items` is absent if there are none. */
+/** The items of a form. The API leaves them out if there are none; then another member shows that it is a form. */
 function itemsOf(form: JsonObject, path: string): readonly JsonObject[] {
-  const { items = [], formId, info } = form;
+  const { formId, info } = form;
+  const items = isAbsent(form['items']) ? [] : form['items'];
   if (!isArray(items) || (items.length === 0 && isAbsent(formId) && isAbsent(info))) {
     throw wrongType(`${path}/items`, 'The form must have an array of items: export it with GET /v1/forms/{formId}');
   }

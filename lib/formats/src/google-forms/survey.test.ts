@@ -24,6 +24,10 @@ const condition = (source: string, operator: string, value: unknown) => ({
 });
 
 describe('a form of Google Forms', () => {
+  it.each([{}, { items: null }, { items: [] }])('can have no items: %j', async (items) => {
+    expect((await read({ formId: 'F', info: { title: 'T' }, ...items })).questions.size).toBe(0);
+  });
+
   it('becomes a survey with a page for each section and text', async () => {
     const { survey, problems } = await form;
     expect(problems).toEqual([]);

@@ -54,7 +54,7 @@ export function addLogic(converted: readonly ConvertedQuestion[], survey: LssSur
   const visibility = createVisibility();
 
   function addRule(at: string, source: JsonValue, questions: readonly string[], convert: () => Formula): void {
-    // The draft calls `when` in the order of the rules. So `visibility` has the rules for earlier questions.
+    // The draft calls each `when` once, in the order of the rules. So `visibility` has the rules for earlier questions.
     const when = () => {
       let formula: Formula | undefined;
       try {
@@ -116,7 +116,7 @@ function createVisibility(): Visibility {
 
 interface Relevance {
   readonly path: string;
-  /** The expression with the names of the file. */
+  /** The expression with the names of the file, except those of choices. */
   readonly source: string;
   /** The expression with question codes. Throws `NotConvertedError`. */
   toText(): string;
@@ -136,7 +136,7 @@ function relevanceOf({ row }: LssQuestion, conditions: readonly LssRow[], variab
   };
 }
 
-/** The condition for showing the comment on a choice: the choice is chosen. */
+/** The condition for showing the comment on a choice: the choice is chosen. Undefined if the choice is unknown. */
 function whereChoiceChosen(question: IndexedQuestion | undefined, choice: string): Formula | undefined {
   if (question === undefined) return undefined;
   const id =
@@ -171,7 +171,7 @@ function toComparison(row: LssRow, variables: Variables, nameOf: NameOf): string
   if (written.trim() === '' && method === '==') return `is_empty(${name}.NAOK)`;
   if (written.trim() === '' && method === '!=') return `!is_empty(${name}.NAOK)`;
   const value = written.replaceAll(/["\\]/g, '\\$&');
-  // A value such as @1X2X3@ refers to another answer. `toFormula` rejects comparisons of two answers.
+  // A value such as @1X2X3@ refers to another answer. `toFormula` rejects this, with the expression in the warning.
   return /^@.*@$/.test(value)
     ? `${name}.NAOK ${method} ${nameOf(value.slice(1, -1))}.NAOK`
     : `${name}.NAOK ${method} "${value}"`;

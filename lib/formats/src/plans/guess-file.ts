@@ -72,7 +72,7 @@ const SIGNS: Readonly<Record<ImportContent, Readonly<Record<string, readonly Sig
       ['typeform', /[,;\t]"?(Start|Submit) Date \(UTC\)"?[,;\t\r\n]/m],
       ['surveymonkey', /^"?Respondent ?ID"?[,;\t]/],
       ['microsoft_forms', MICROSOFT_FORMS],
-      ['qualtrics', /(^|[,\t])"?(StartDate|RecordedDate|ResponseI[Dd]|ResponseSet)"?[,\t]/m],
+      ['qualtrics', /(^|[,;\t])"?(StartDate|RecordedDate|ResponseI[Dd]|ResponseSet)"?[,;\t]/m],
       ['limesurvey', /(^|[,;\t])"?(submitdate|startlanguage|lastpage)(\. [^",;\t\r\n\u2028\u2029]*)?"?[,;\t]/m],
       ['xlsform', /(^|[,;\t])"?(SubmissionDate|_uuid|_submission_time|KEY|meta[-/]instanceID)"?([,;\t\r\n]|$)/m],
     ],

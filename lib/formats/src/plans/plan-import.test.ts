@@ -348,6 +348,7 @@ it.each([
   ['a.csv', '"Timestamp","How was it?"\n', 'google_forms', 'csv'],
   ['a.csv', 'StartDate,EndDate,Status\n', 'qualtrics', 'csv'],
   ['a.tsv', 'StartDate\tEndDate\tStatus\n', 'qualtrics', 'csv'],
+  ['a.csv', 'StartDate;EndDate;Status\n', 'qualtrics', 'csv'],
   ['a.csv', '"id","submitdate","lastpage","startlanguage"\n', 'limesurvey', 'csv'],
   ['a.csv', 'SubmissionDate,q1,KEY\n', 'xlsform', 'csv'],
   ['a.json', '{"id":"1","answers":[]}\n{"id":"2"}\n', 'custom', 'ndjson'],

@@ -39,14 +39,18 @@ export function addQuestion(question: SurveyMonkeyQuestion, context: QuestionCon
     const detail = `${kind} has no answer and becomes the title of a page`;
     warnOnce(kind, { path: `${path}/family`, code: 'NO_SUCH_TYPE', detail });
     warnOfRules(question, [], context);
-    const sourceData = { ...keepOf(question, context), source_id: id, type: kind };
+    if (!isShown(question.source)) {
+      const hidden = `The hidden text ${id} is shown`;
+      warnOnce('hidden text', { path: `${path}/visible`, code: 'NOT_IMPORTED', detail: hidden }, id);
+    }
+    const sourceData = { ...keepOf(question, false, context), source_id: id, type: kind };
     draft.page({ title: heading, sourceData, at: path });
     return;
   }
   const parts = partsOf(question, context.readList, draft);
   warnOfType(question, parts, warnOnce);
   warnOfRules(question, parts ?? [], context);
-  const { required: requirement, ...kept } = keepOf(question, context);
+  const { required: requirement, ...kept } = keepOf(question, parts !== undefined, context);
   const partsOrFallback = parts?.length === 0 || parts === undefined ? [onlyPart({ type: 'textarea' }, false)] : parts;
   for (const [index, part] of partsOrFallback.entries()) {
     const isFirst = index === 0;
@@ -108,14 +112,18 @@ function headingOf({ source, path }: SurveyMonkeyQuestion, toText: HtmlToText): 
     .join('\n');
 }
 
-/** Source data of the question. It has all rules, even those that the new questions express. */
-function keepOf(question: SurveyMonkeyQuestion, { keep }: QuestionContext): JsonObject {
+/**
+ * Source data of the question. It has all rules, even those that the new questions express.
+ *
+ * @param hasParts whether its kind is known, so that a comment becomes a question
+ */
+function keepOf(question: SurveyMonkeyQuestion, hasParts: boolean, { keep }: QuestionContext): JsonObject {
   const { source, path, other } = question;
   const rules = ['display_options', 'validation', 'required'].flatMap((name) => {
     const value = source[name];
     return isObject(value) ? [[name, value] as const] : [];
   });
-  const kept = other === undefined ? {} : keep(other, otherMembers(other), `${path}/answers/other`);
+  const kept = other === undefined ? {} : keep(other, otherMembers(other, hasParts), `${path}/answers/other`);
   const items = shownOf(itemsOfParts(question)).flatMap((item) => {
     const members = keep(item.source, ITEM_MEMBERS, item.path);
     return Object.keys(members).length === 0 ? [] : [{ ...members, source_id: String(item.source['id']) }];
@@ -135,8 +143,9 @@ function itemsOfParts({ family, subtype, rows, columns }: SurveyMonkeyQuestion):
 }
 
 /** Members of `other` that are converted. If it is a comment field, its `text` becomes the title of the question. */
-function otherMembers({ is_answer_choice: isChoice }: JsonObject): ReadonlySet<string> {
-  return new Set(['id', 'is_answer_choice', 'visible', 'position', ...(isChoice === false ? ['text'] : [])]);
+function otherMembers({ is_answer_choice: isChoice }: JsonObject, hasParts: boolean): ReadonlySet<string> {
+  const isTitle = isChoice === false && hasParts;
+  return new Set(['id', 'is_answer_choice', 'visible', 'position', ...(isTitle ? ['text'] : [])]);
 }
 
 const REQUIRED_MEMBERS = new Set(['type', 'amount']);

@@ -194,6 +194,20 @@ describe('details of SurveyMonkey', () => {
     expect(codes).toEqual(['KEPT_AS_SOURCE_DATA', 'NOT_IMPORTED']);
   });
 
+  it('report a hidden text, and keep the comment of an unknown kind', async () => {
+    const other = { id: '9', text: 'Why?', is_answer_choice: false };
+    const { questions, warnings } = await read(
+      detailsOf(
+        question({ id: '2', family: 'presentation', subtype: 'descriptive_text', visible: false }),
+        question({ family: 'hologram', subtype: '', answers: { other } }),
+      ),
+    );
+    expect(questions.get('1')).toMatchObject({ type: 'textarea', source_data: { other: { text: 'Why?' } } });
+    const details = warnings.map(({ detail }) => detail);
+    expect(details).toContain('The hidden text 2 is shown');
+    expect(details).toContain('Members without an equivalent are kept in source_data (reported once): text');
+  });
+
   it('import hidden choices, rows and columns as inactive, and warn about those without an equivalent', async () => {
     const hidden = { id: '7', text: 'Hidden', visible: false };
     const other = { id: '8', text: 'Other', is_answer_choice: true, visible: false };

@@ -178,7 +178,10 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     }
   }
 
-  /** The questions with a title, with a cache, because all columns of a question begin with the same title. */
+  /**
+   * The questions with a title. The results are cached, because all columns of a question begin with the same title.
+   * Several titles, such as `How?` and `3. How?`, can have the same questions: they share a group.
+   */
   function groupOf(title: string): TitleGroup {
     const known = groupsByTitle.get(title);
     if (known !== undefined) return known;
@@ -204,7 +207,8 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     const texts = [part, ...[...splitWithinBudget(part)].map(([row]) => row)];
     const candidates = new Set(texts.flatMap(keysOf).flatMap((key) => [...(idsByItem().get(key) ?? [])]));
     const isOther = part === OTHER || OTHER_WORDS.test(part);
-    // Searches only questions that have such a row or option. For other questions, the part can only be `other`.
+    // Hundreds of questions can have one title, so only those with such a row or option are searched. In the others, the
+    // part can only be `other`.
     const found = ids.flatMap((id) =>
       candidates.has(id) ? findPartTargets(id, part) : isOther ? targetsNamed([`${id}.other`]) : [],
     );
