@@ -3,8 +3,8 @@ import { compile } from '@survey/questionnaire/compile';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { columnProblems } from '../core/columns/match-headers.ts';
 import { planColumns } from '../core/columns/plan.ts';
-import { createTableReader } from '../core/columns/read-table.ts';
 import { findResponseRows, type ResponseRows } from '../core/columns/rows.ts';
+import { createTableReader } from '../core/columns/read-table.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
 import { UNTITLED } from '../core/texts.ts';
 import type { ImportFile } from '../files/import-file.ts';
@@ -26,7 +26,7 @@ interface SurveyTable extends PlannedSurvey {
 /** Reads responses to a survey with titles as headings. */
 export const readAnswerTable = createTableReader(ANSWER_TABLE);
 
-/** Reads responses of Google Sheets, or those of the table that the survey was made of. */
+/** Reads responses of Google Sheets, or those of the table that the survey was made of. Nobody knows ids of options. */
 export const readAnswerSheet = createTableReader({ ...ANSWER_TABLE, hasOnlyTexts: true });
 
 /**
@@ -35,10 +35,10 @@ export const readAnswerSheet = createTableReader({ ...ANSWER_TABLE, hasOnlyTexts
  */
 export const readTableSurvey: SurveyFileReader = async (file, options) => {
   const { table } = await findSurveyRows(await openTable(file, options.table, options.warn));
-  const read = await readSurveyTable(table, options.table);
-  const problems = headerProblems(read, table.description);
+  const surveyTable = await readSurveyTable(table, options.table);
+  const problems = headerProblems(surveyTable, table.description);
   if (problems.length > 0) throw invalidImport(problems);
-  const { columns, questions } = read;
+  const { columns, questions } = surveyTable;
   const payload = payloadOf(questions, options);
   return {
     payload,
@@ -46,13 +46,13 @@ export const readTableSurvey: SurveyFileReader = async (file, options) => {
     toFileProblem({ path, code, detail }) {
       const [, position] = /^\/survey\/pages\/0\/questions\/(\d+)/.exec(path) ?? [];
       const question = questions[Number(position)];
-      const column = columns.find((one) => one.question === question && question !== undefined);
+      const column = columns.find((one) => question !== undefined && one.question === question);
       return { path: '', code, detail: column === undefined ? detail : `column ${column.heading}: ${detail}` };
     },
   };
 };
 
-/** For a table that becomes a survey: finds the rows that are responses, and the rows that are not, such as titles. */
+/** For a table that becomes a survey: finds the responses, and other rows, such as a title above the header. */
 export function findSurveyRows(opened: Table): Promise<ResponseRows> {
   return findResponseRows(opened, {
     targetsOf: ({ cells }) =>
@@ -83,12 +83,12 @@ export async function readSurveyTable(table: Table, options: TableOptions): Prom
  */
 export async function surveyTableProblems(
   table: Table,
-  read: SurveyTable,
+  surveyTable: SurveyTable,
   options: TableOptions,
 ): Promise<readonly FieldProblem[]> {
-  const problems = headerProblems(read, table.description);
+  const problems = headerProblems(surveyTable, table.description);
   if (problems.length > 0) return problems;
-  const payload = payloadOf(read.questions, { title: '', language: 'en' });
+  const payload = payloadOf(surveyTable.questions, { title: '', language: 'en' });
   const survey = { payload, definition: compile(payload) };
   const columns = withoutTypes(options.columns);
   const given = { table: { ...options, columns }, unmask: undefined };

@@ -20,9 +20,9 @@ export interface SurveyReadOptions {
 
 /** A converted survey. */
 export interface ConvertedSurvey {
-  /** The creation payload, `{schema_version, version, survey}`. The reader does not validate it. */
+  /** The creation payload, `{schema_version, version, survey}`. Readers of files do not validate it. */
   readonly payload: JsonObject;
-  /** Converts the path of a problem in the payload to its location in the file. */
+  /** Converts a problem in the payload to one in the file: its path, or the row and column in its detail. */
   toFileProblem(problem: FieldProblem): FieldProblem;
   /**
    * Reads the responses in the same file; undefined if there are none. Each call starts again at the first response.
@@ -35,14 +35,14 @@ export interface ConvertedSurvey {
 export type SurveyFileReader = (file: ImportFile, options: SurveyReadOptions) => Promise<ConvertedSurvey>;
 
 export interface ResponseReadOptions {
-  /** Whether CSV cells are masked against formulas; undefined to detect it. */
+  /** Whether to unmask CSV cells, which can be masked against formulas; undefined to detect it. */
   readonly unmask: boolean | undefined;
   /** Options for reading tables. */
   readonly table: TableOptions;
   readonly warn: Warn;
 }
 
-/** The survey of the responses. */
+/** The existing survey into which responses are imported. */
 export interface AnsweredSurvey {
   /** Its creation payload, with the `source_data` from its import. */
   readonly payload: JsonObject;
@@ -51,7 +51,7 @@ export interface AnsweredSurvey {
 
 /**
  * Reads the response files of one source and format for an existing survey. Each call starts again at the first
- * response. It throws only `INVALID_IMPORT`, at the first unreadable position.
+ * response. An invalid response is rejected alone. It throws only `INVALID_IMPORT`, where the file becomes unreadable.
  */
 export type ResponseFileReader = (
   file: ImportFile,
