@@ -6,7 +6,7 @@ import { run } from './commands.ts';
 import { sumOwnLayers } from './own-layers.ts';
 
 const MB = 1e6;
-const MOST_MB = 250;
+const MOST_MB = 60;
 
 /**
  * Builds the images like `npm run cluster -- images`, with the options in `SURVEY_CLUSTER_BUILD`. Loads them into the

@@ -10,6 +10,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
   import: () => import('./import.ts'),
   ingest: () => import('./ingest.ts'),
   reading: () => import('./reading.ts'),
+  start: () => import('./start.ts'),
 };
 
 const { values, positionals } = parseArgs({

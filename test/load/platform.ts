@@ -100,6 +100,6 @@ export function platformPids(stack: Stack): Pids {
   return toPids({ ...services, mongodb, kafka });
 }
 
-function toPids(parts: Readonly<Record<string, { readonly pid?: number }>>): Pids {
+export function toPids(parts: Readonly<Record<string, { readonly pid?: number }>>): Pids {
   return new Map(Object.entries(parts).flatMap(([name, { pid }]) => (pid === undefined ? [] : [[name, pid] as const])));
 }

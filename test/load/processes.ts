@@ -22,7 +22,8 @@ export async function cpuSeconds(pid: number): Promise<number> {
   return (user + system) / TICKS_PER_SECOND;
 }
 
-async function readCpu(pids: Pids): Promise<ReadonlyMap<string, number>> {
+/** The CPU seconds of each process since its start. */
+export async function readCpu(pids: Pids): Promise<ReadonlyMap<string, number>> {
   return new Map(await Promise.all([...pids].map(async ([name, pid]) => [name, await cpuSeconds(pid)] as const)));
 }
 
