@@ -1,8 +1,11 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ANSWER_CODES } from '@survey/questionnaire/answers/answer-codes';
 import { errorCodes } from '@survey/runtime/errors/error-codes';
-import { FIELD_CODES } from '@survey/runtime/errors/field-codes';
+import { FIELD_CODES, OPERATION_CODES } from '@survey/runtime/errors/field-codes';
 import { expect, it } from 'vitest';
 import { findContractBase } from '../support/contract-base.ts';
-import { runTool } from '../support/run-step.ts';
+import { root, runTool } from '../support/run-step.ts';
 
 /** The codes that a source file declares, those of errors with their status: `400 INVALID_CURSOR`. */
 function declaredCodes(source: string): string[] {
@@ -33,4 +36,20 @@ it('there are all codes of the last release, because clients compare with them',
     expect(released).toContain(someCode);
     expect(current).toEqual(expect.arrayContaining(released));
   }
+});
+
+it('every code of a field that a process reports is documented', async () => {
+  const guide = await readFile(join(root, 'docs/import.md'), 'utf8');
+  const documented = new Set([
+    ...[errorCodes, FIELD_CODES, OPERATION_CODES, ANSWER_CODES].flatMap(Object.keys),
+    ...[...guide.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => code),
+  ]);
+  const reported = new Set<string>();
+  for await (const path of glob('{services/*,gateway,lib/runtime}/src/**/*.ts', { cwd: root })) {
+    if (/\.test\.ts$|\/testing\//.test(path)) continue;
+    const source = await readFile(join(root, path), 'utf8');
+    for (const [, code = ''] of source.matchAll(/\bcode: '([A-Z_]+)',\s*detail\b/g)) reported.add(code);
+  }
+  expect(reported).toContain('NOT_IN_FUTURE');
+  expect([...reported].filter((code) => !documented.has(code))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { fillTables } from '@survey/questionnaire/definitions-page';
 import { lintCodesPage } from '@survey/questionnaire/lint/lint-codes-page';
 import { errorAdvice } from '@survey/runtime/errors/error-advice';
 import { type ErrorCode, errorCodes } from '@survey/runtime/errors/error-codes';
-import { FIELD_CODES } from '@survey/runtime/errors/field-codes';
+import { FIELD_CODES, OPERATION_CODES } from '@survey/runtime/errors/field-codes';
 import { root } from '../root.ts';
 import { pickSections, type RenderedMarkdown, renderMarkdown } from './markdown.ts';
 
@@ -149,6 +149,7 @@ function describeErrors(): string {
   const fields = Object.entries(FIELD_CODES).map(
     ([code, { meaning, advice }]) => `| \`${code}\` | ${meaning} | ${advice} |\n`,
   );
+  const ofOperations = Object.entries(OPERATION_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |\n`);
   return `# Error codes
 
 An error has one of these values of \`code\`. For the other members of its body, see [API concepts](../../../../docs/api.md#errors).
@@ -158,11 +159,16 @@ An error has one of these values of \`code\`. For the other members of its body,
 ${errors.join('')}
 ## Codes of fields
 
-Each entry of \`errors\` has a \`code\`, too. All operations share these. Some operations have further ones, which \`detail\` explains.
+Each entry of \`errors\` has a \`code\`, too. All operations share these.
 
 | code | meaning | what to do |
 |---|---|---|
-${fields.join('')}`;
+${fields.join('')}
+Single operations have further codes. See also those of [answers and definitions](../../../../docs/definitions.md), and of [imports](../../../../docs/import.md).
+
+| code | meaning |
+|---|---|
+${ofOperations.join('')}`;
 }
 
 export function renderGuide({ markdown, file }: Pick<Guide, 'markdown' | 'file'>): RenderedMarkdown {

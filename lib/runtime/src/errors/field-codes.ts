@@ -42,6 +42,50 @@ export const FIELD_CODES = {
 
 export type FieldCode = keyof typeof FIELD_CODES;
 
+/** Further field codes, for rules of single operations, with their meaning. A test finds codes that are missing here. */
+export const OPERATION_CODES = {
+  ADDRESS_REFUSED: 'The host of a webhook resolves to an address that is not public.',
+  BAD_RANGE: 'The start of a range is after its end.',
+  ENDS_TOO_LATE: 'An API key would end later than the key that creates or changes it.',
+  FILE_EMPTY: 'The file has no content.',
+  FILE_KIND_REFUSED: 'The question does not accept files of this kind.',
+  FILE_NOT_FOUND: 'No file with this id was uploaded for this question, or another response has it.',
+  FILE_TOO_LARGE: 'The file is larger than the question allows.',
+  FRAGMENT_REFUSED: 'The URL of a webhook has a fragment.',
+  HIDDEN_HEADER_VALUE:
+    'A hidden value of a header belongs to another scheme, host or port. Send it again, or remove it.',
+  INVALID_SECRET: 'The signing secret does not have the required form.',
+  INVALID_TIME: 'A time is outside of the years 1 to 9999.',
+  INVALID_URL: 'The value is not an absolute URL.',
+  IN_FUTURE: 'The time is in the future.',
+  LIMIT_EXCEEDED: 'The survey has too many questions or pages.',
+  NOT_A_TABLE: 'The option is only for tables of answers.',
+  NOT_IN_DRAFT: 'A draft does not take this member.',
+  NOT_IN_FUTURE: 'The time is not in the future.',
+  NOT_SINGLE_USE: 'Only single-use links have tokens.',
+  NOT_WITH_RANDOM: 'The parameter cannot be combined with a random sample.',
+  NO_FILE_UPLOAD: 'The question is no file upload.',
+  NO_SUCH_FORMAT: 'The source has no such format.',
+  NO_WORD: 'A search text has no letter and no digit.',
+  PORT_REFUSED: 'Webhooks cannot use this port.',
+  SCHEME_REFUSED: 'Webhooks cannot use this scheme.',
+  SLUG_TAKEN: 'Another link has this slug, or had it in the last 90 days.',
+  TOO_LARGE: 'The values together are too large.',
+  TOO_MANY_BUCKETS: 'The time has too many intervals for one summary.',
+  TOO_MANY_COLUMNS: 'The versions of the survey need too many columns for one table.',
+  TOO_MANY_FILES: 'A response in progress has replaced too many files.',
+  TOO_MANY_HEADERS: 'A webhook has too many headers.',
+  UNDECLARED_LANGUAGE: 'The survey is not translated into this language.',
+  UNKNOWN_EVENT_TYPE: 'There is no such type of event.',
+  UNKNOWN_PERMISSION: 'There is no such permission.',
+  UNKNOWN_PROJECT: 'There is no project with this id.',
+  UNKNOWN_QUESTION: 'The survey has no question with this id.',
+  UNKNOWN_SURVEY: 'There is no survey with this id.',
+  UNKNOWN_TIME_ZONE: 'There is no time zone with this name.',
+  UNKNOWN_VERSION: 'There is no published version with this number.',
+  USER_INFO_REFUSED: 'The URL of a webhook has a user name or a password.',
+} as const;
+
 /** The code for each `buf.validate` rule. A test requires one for every rule that the contract uses. */
 const RULE_CODES: ReadonlyMap<string, FieldCode> = new Map<string, FieldCode>([
   ['required', 'REQUIRED'],
