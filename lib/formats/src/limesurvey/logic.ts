@@ -323,7 +323,8 @@ function isTrue(value: string | number | boolean): boolean {
 /** Replaces numeric names such as `282267X2473X22829SQ1` by question codes. Throws `NotConvertedError`. */
 function withQuestionCodes(text: string, variables: Variables): string {
   checkLength(text);
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b\d+X\d+X\w+/gs, (found) =>
+  // A text without its end goes to the end of the expression, so that it is searched once. It cannot be converted.
+  return text.replaceAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|'(?:[^'\\]|\\.)*(?:'|\\?$)|\b\d+X\d+X\w+/gs, (found) =>
     /^\d/.test(found) ? variables.codeOf(found) : found,
   );
 }
