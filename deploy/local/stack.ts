@@ -13,7 +13,7 @@ import { createStackFile, type InfraInfo, type StackInfo } from './stack/stack-f
 import { startInfra } from './stack/start-infra.ts';
 import { startProcesses } from './stack/start-processes.ts';
 
-export interface StackOptions {
+interface StackOptions {
   /** Folder of all files of the stack. Stacks in different folders can run at the same time. Default: `.local`. */
   readonly dir?: string;
   /** The gateway's port; the start fails if it is taken. Default: 8080 or the next free one. */
@@ -71,7 +71,8 @@ async function start(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   };
   const shared = { paths, host, log, signal, onRestarted };
 
-  const webAppsBuilt = buildWebApps(log);
+  // The bundle of the gateway contains the web apps.
+  const webAppsBuilt = options.bundles === undefined ? buildWebApps(log) : Promise.resolve();
   // The promise is awaited below. Until then, a failure must not count as unhandled.
   webAppsBuilt.catch(() => {});
   const infra = await startInfra({ ...shared, mongo: options.mongo });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BUNDLE_ARGS } from '@survey/local/stack/start-processes';
 import { BASE } from '@survey/tools/cluster/image-commands';
 import { DOCKERFILE } from '@survey/tools/cluster/names';
 import { expect, it } from 'vitest';
@@ -26,6 +27,7 @@ it('an image has compiled modules of the user that runs it', () => {
   const [, user] = /^USER (\S+)$/m.exec(text) ?? [];
   const [entry = ''] = /(?<=^ENTRYPOINT ).+$/m.exec(text) ?? [];
   const command: string[] = JSON.parse(entry);
+  expect(command).toEqual(['node', ...BUNDLE_ARGS]);
   expect(cache).toMatch(/^\/app\//);
   const steps = text.slice(text.lastIndexOf('\nFROM '));
   expect(steps).toContain(`chown ${user} ${cache?.replace('/app/', '')}\nUSER ${user}\n`);

@@ -1,6 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ANSWER_CODES } from '@survey/questionnaire/answers/answer-codes';
+import { LINT_CODES } from '@survey/questionnaire/lint/lint-codes';
 import { errorCodes } from '@survey/runtime/errors/error-codes';
 import { FIELD_CODES, OPERATION_CODES } from '@survey/runtime/errors/field-codes';
 import { expect, it } from 'vitest';
@@ -41,7 +42,7 @@ it('there are all codes of the last release, because clients compare with them',
 it('every code of a field that a process reports is documented', async () => {
   const guide = await readFile(join(root, 'docs/import.md'), 'utf8');
   const documented = new Set([
-    ...[errorCodes, FIELD_CODES, OPERATION_CODES, ANSWER_CODES].flatMap(Object.keys),
+    ...[errorCodes, FIELD_CODES, OPERATION_CODES, ANSWER_CODES, LINT_CODES].flatMap(Object.keys),
     ...[...guide.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => code),
   ]);
   const reported = new Set<string>();

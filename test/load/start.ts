@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { startStack } from '@survey/local/stack';
-import { repositoryRoot } from '@survey/local/stack/folder';
+import { makeBundles } from '../support/test-stack.ts';
 import { type Bench, medianOf, repeat } from './figures.ts';
 import { log, toPids } from './platform.ts';
 import { readCpu } from './processes.ts';
@@ -16,8 +14,7 @@ const MOST_CPU = 1.2;
 export const bench: Bench = async ({ rounds }) => {
   const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
   try {
-    const bundles = join(folder, 'bundles');
-    await promisify(execFile)(process.execPath, [join(repositoryRoot, 'tools/bundle/main.ts'), '--out', bundles]);
+    const bundles = await makeBundles(folder);
     const start = async (options: { readonly bundles?: string }) => {
       const stack = await startStack({ dir: folder, demo: false, log, ...options });
       try {

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildWebApps } from '@survey/local/build-web-apps';
-import { type Stack, type StackOptions, startStack } from '@survey/local/stack';
+import { startStack } from '@survey/local/stack';
 import { repositoryRoot, toPaths } from '@survey/local/stack/folder';
 import { startOtlpCollector, tracingTo } from '@survey/runtime/testing/otlp-collector';
 import { processNames } from '@survey/tools/cluster/names';
@@ -47,14 +46,18 @@ export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
     await collector.close();
     await rm(folder, { recursive: true, force: true });
   };
-  const starting = startBundles({
-    dir: folder,
-    demo: false,
-    mongo: { failPoints: true },
-    env: { ...tracingTo(collector.url), ...SHORT_WAITS, LOG_LEVEL: 'trace' },
-    log: (line) => process.stderr.write(`${line}\n`),
-    signal,
-  });
+  // The processes run as in their images.
+  const starting = makeBundles(folder, signal).then((bundles) =>
+    startStack({
+      dir: folder,
+      bundles,
+      demo: false,
+      mongo: { failPoints: true },
+      env: { ...tracingTo(collector.url), ...SHORT_WAITS, LOG_LEVEL: 'trace' },
+      log: (line) => process.stderr.write(`${line}\n`),
+      signal,
+    }),
+  );
   const stack = await starting.catch(async (error) => {
     await remove();
     throw error;
@@ -79,13 +82,12 @@ export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
   };
 }
 
-/** Starts the processes as in their images. */
-async function startBundles(options: StackOptions & { readonly dir: string }): Promise<Stack> {
-  const bundles = join(options.dir, 'bundles');
-  await buildWebApps(options.log);
+/** Bundles the processes of a stack as for their images. Returns the folder of the bundles, in the folder of the stack. */
+export async function makeBundles(folder: string, signal?: AbortSignal): Promise<string> {
+  const bundles = join(folder, 'bundles');
   const script = join(repositoryRoot, 'tools/bundle/main.ts');
-  await promisify(execFile)(process.execPath, [script, '--out', bundles, ...processNames]);
-  return startStack({ ...options, bundles });
+  await promisify(execFile)(process.execPath, [script, '--out', bundles, ...processNames], { signal });
+  return bundles;
 }
 
 /** Runs `work`, and stops the stack in any case. */

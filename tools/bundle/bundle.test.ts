@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { BUNDLE_ARGS } from '@survey/local/stack/start-processes';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { USAGE } from '../admin/usage.ts';
 import { imageNames } from '../cluster/names.ts';
@@ -22,11 +23,10 @@ describe('a bundle', () => {
 
   it('has all that the process needs, also with tracing', async () => {
     await bundle(processes.admin, folder);
-    const ended = await promisify(execFile)(
-      process.execPath,
-      ['--import', './process/dist/preload.js', 'process/dist/main.js', '--help'],
-      { cwd: folder, env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' } },
-    );
+    const ended = await promisify(execFile)(process.execPath, [...BUNDLE_ARGS, '--help'], {
+      cwd: folder,
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },
+    });
     expect(ended).toEqual({ stdout: `${USAGE}\n`, stderr: '' });
   });
 

@@ -1,12 +1,14 @@
 // `npm run bundle`
 import { join } from 'node:path';
+import { buildWebApps } from '@survey/local/build-web-apps';
 import { runCommandLine, UsageError } from '@survey/local/process/command-line';
 import { repositoryRoot } from '@survey/local/stack/folder';
 import { bundle, processes } from './bundle.ts';
 
 const USAGE = `usage: npm run bundle [-- [NAME...] [--out FOLDER]]
 
-  Writes a folder with all files of each process, or of those with these names. Images contain such a folder.
+  Writes a folder with all files of each process, or of those with these names. Images contain such a folder. Builds the
+  web apps for that of the gateway.
   NAME is one of ${Object.keys(processes).join(', ')}.
   --out FOLDER  writes FOLDER/NAME instead of .bundles/NAME
 `;
@@ -18,7 +20,9 @@ await runCommandLine({
   async run({ positionals, values: { out } }) {
     const unknown = positionals.find((name) => !(name in processes));
     if (unknown !== undefined) throw new UsageError(`no such process: ${unknown}`);
+    const names = positionals.length === 0 ? Object.keys(processes) : positionals;
+    if (names.includes('gateway')) await buildWebApps((line) => console.error(line));
     for (const [name, bundled] of Object.entries(processes))
-      if (positionals.length === 0 || positionals.includes(name)) await bundle(bundled, join(out, name));
+      if (names.includes(name)) await bundle(bundled, join(out, name));
   },
 });

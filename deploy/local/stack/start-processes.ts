@@ -29,8 +29,8 @@ export interface RunningProcesses {
   readonly stop: () => Promise<void>;
 }
 
-/** As the entry point of the images. */
-const BUNDLE_ARGS = ['--import', './process/dist/preload.js', 'process/dist/main.js'];
+/** Arguments of Node.js to start a bundle, in its folder. Those of the entry point of the images. */
+export const BUNDLE_ARGS = ['--import', './process/dist/preload.js', 'process/dist/main.js'];
 
 /** Starts the gateway and the services concurrently, waits until all are ready, and keeps them running. */
 export async function startProcesses(plan: Plan, options: StartProcessesOptions): Promise<RunningProcesses> {

@@ -59,12 +59,12 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
   }
 
   function toGuide(guide: Guide, index: number): string {
-    const content = toGuideContent(renderGuide(guide), guides[index - 1], guides[index + 1]);
+    const content = toGuideContent(renderGuide(guide.load(), guide.file), guides[index - 1], guides[index + 1]);
     return layout({ title: guide.title, path: guide.path, content });
   }
 
   function toErrorPage(code: ErrorCode): string {
-    const content = toGuideContent(renderGuide({ markdown: describeError(code), file: ERRORS }));
+    const content = toGuideContent(renderGuide(describeError(code), ERRORS));
     return layout({ title: code, path: errorAddress(code), content });
   }
 
@@ -75,7 +75,7 @@ export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page
       toHtml(() => layout({ title: 'Guides', path: '/docs/guides', content: toGuideIndex(guides) }), GUIDE_POLICY),
     ],
     ...guides.map((guide, index) => [guide.path, toHtml(() => toGuide(guide, index), GUIDE_POLICY)] as const),
-    ...guides.map(({ path, markdown }) => [`${path}.md`, toText('text/markdown', () => markdown)] as const),
+    ...guides.map(({ path, load }) => [`${path}.md`, toText('text/markdown', load)] as const),
     ...(Object.keys(errorCodes) as ErrorCode[]).map(
       (code) => [errorAddress(code), toHtml(() => toErrorPage(code), GUIDE_POLICY)] as const,
     ),

@@ -121,7 +121,8 @@ const sampleFiles: readonly string[] = ['receiver.mjs', 'receiver.py', 'receiver
 
 export interface Guide extends GuideSource {
   readonly path: string;
-  readonly markdown: string;
+  /** Reads or generates the Markdown. */
+  readonly load: () => string;
 }
 
 /** Addresses of guides and samples in the documentation, by their file in the repository. */
@@ -132,11 +133,12 @@ const addresses = new Map([
 ]);
 
 export function loadGuides(): readonly Guide[] {
-  return guideList.map((source) => {
-    const text = source.generate?.() ?? readText(source.file);
-    const markdown = source.sections === undefined ? text : pickSections(text, source.title, source.sections);
-    return { ...source, markdown, path: toGuidePath(source.name) };
-  });
+  return guideList.map((source) => ({ ...source, path: toGuidePath(source.name), load: () => loadMarkdown(source) }));
+}
+
+function loadMarkdown({ title, file, generate, sections }: GuideSource): string {
+  const text = generate?.() ?? readText(file);
+  return sections === undefined ? text : pickSections(text, title, sections);
 }
 
 function describeErrors(): string {
@@ -171,7 +173,11 @@ Single operations have further codes. See also those of [answers and definitions
 ${ofOperations.join('')}`;
 }
 
-export function renderGuide({ markdown, file }: Pick<Guide, 'markdown' | 'file'>): RenderedMarkdown {
+/**
+ * @param markdown text of a page
+ * @param file to which its links are relative
+ */
+export function renderGuide(markdown: string, file: string): RenderedMarkdown {
   return renderMarkdown(markdown, (target) => resolveLink(target, file));
 }
 

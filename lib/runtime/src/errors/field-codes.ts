@@ -42,7 +42,10 @@ export const FIELD_CODES = {
 
 export type FieldCode = keyof typeof FIELD_CODES;
 
-/** Further field codes, for rules of single operations, with their meaning. A test finds codes that are missing here. */
+/**
+ * Further field codes, for rules of single operations, with their meaning. Codes of answers and definitions are in
+ * `lib/questionnaire`. A test finds codes that are missing in all of them.
+ */
 export const OPERATION_CODES = {
   ADDRESS_REFUSED: 'The host of a webhook resolves to an address that is not public.',
   BAD_RANGE: 'The start of a range is after its end.',
@@ -58,7 +61,6 @@ export const OPERATION_CODES = {
   INVALID_TIME: 'A time is outside of the years 1 to 9999.',
   INVALID_URL: 'The value is not an absolute URL.',
   IN_FUTURE: 'The time is in the future.',
-  LIMIT_EXCEEDED: 'The survey has too many questions or pages.',
   NOT_A_TABLE: 'The option is only for tables of answers.',
   NOT_IN_DRAFT: 'A draft does not take this member.',
   NOT_IN_FUTURE: 'The time is not in the future.',
@@ -79,7 +81,6 @@ export const OPERATION_CODES = {
   UNKNOWN_EVENT_TYPE: 'There is no such type of event.',
   UNKNOWN_PERMISSION: 'There is no such permission.',
   UNKNOWN_PROJECT: 'There is no project with this id.',
-  UNKNOWN_QUESTION: 'The survey has no question with this id.',
   UNKNOWN_SURVEY: 'There is no survey with this id.',
   UNKNOWN_TIME_ZONE: 'There is no time zone with this name.',
   UNKNOWN_VERSION: 'There is no published version with this number.',
