@@ -40,7 +40,9 @@ async function run(
   { cwd = project, env = {} }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<string> {
   try {
-    return (await promisify(execFile)(command, args, { cwd, env: { ...process.env, ...env } })).stdout;
+    // Many tools color their output where CI is set.
+    const all = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...env };
+    return (await promisify(execFile)(command, args, { cwd, env: all })).stdout;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`${command} ${args.join(' ')}:\n${stdout}${stderr}`, { cause: error });
