@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { cacheDir } from './deploy/local/process/cache-dir.ts';
+import { findChartTools } from './test/helm/tools.ts';
 import { WaitingFirst } from './test/support/waiting-first.ts';
 
 declare module 'vitest' {
@@ -10,6 +13,13 @@ declare module 'vitest' {
 }
 
 const testScope = process.env['TEST_SCOPE'] === 'all' ? 'all' : 'short';
+// Tests start many processes of the same code.
+process.env['NODE_COMPILE_CACHE'] ??= join(cacheDir(), 'compiled');
+const chartTools = findChartTools();
+if (typeof chartTools === 'string' && process.argv.some((arg) => arg.endsWith('helm'))) console.warn(chartTools);
+// Checks of their own, because they are slow and read few files.
+const ALERTS = 'test/lint/promtool.test.ts';
+const CONTRACT = 'test/lint/contract-rules.test.ts';
 
 export default defineConfig({
   test: {
@@ -23,6 +33,7 @@ export default defineConfig({
     // Limits only end what hangs. A busy machine is several times slower than a quiet one.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    teardownTimeout: 240_000,
     // A second, which is the default, can be too short on a busy machine.
     expect: { poll: { timeout: 90_000 } },
     sequence: { sequencer: WaitingFirst },
@@ -33,9 +44,12 @@ export default defineConfig({
         test: {
           name: 'lint',
           include: ['test/lint/**/*.test.ts'],
+          exclude: [ALERTS, CONTRACT],
           sequence: { groupOrder: 1 },
         },
       },
+      { extends: true, test: { name: 'alerts', include: [ALERTS], sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'contract', include: [CONTRACT], sequence: { groupOrder: 1 } } },
       {
         extends: true,
         test: {
@@ -73,7 +87,7 @@ export default defineConfig({
         test: {
           // Needs helm, helm-unittest and kubeconform.
           name: 'helm',
-          include: ['test/helm/**/*.helm.test.ts'],
+          include: typeof chartTools === 'string' ? [] : ['test/helm/**/*.helm.test.ts'],
           sequence: { groupOrder: 3 },
         },
       },

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { listenForStop } from '@survey/local/process/listen-for-stop';
-import { runChecks } from './support/run-checks.ts';
 import { root, runTool } from './support/run-step.ts';
 
 const signal = listenForStop();
@@ -12,9 +11,10 @@ const [folder] = process.argv.slice(2);
 const isPassed = folder === undefined ? await checkAll() : await checkFolder(relative(root, join(root, folder)));
 process.exitCode = isPassed ? 0 : 1;
 
+/** Runs the script "checks" of package.json. */
 async function checkAll(): Promise<boolean> {
-  const { failed } = await runChecks({ signal });
-  return failed === 0;
+  const env = { npm_lifecycle_event: 'checks', WIREIT_FAILURES: 'continue' };
+  return (await runTool('wireit', [], { show: true, env, signal })).passed;
 }
 
 async function checkFolder(path: string): Promise<boolean> {

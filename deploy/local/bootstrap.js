@@ -1,5 +1,5 @@
 // Runs `npm start` and `npm test` on any Node from version 20, also where nothing is installed yet: installs the packages,
-// and runs a program with Node 24. Plain JavaScript without dependencies.
+// and runs a program with Node 24, or a script of wireit in package.json. Plain JavaScript without dependencies.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -11,6 +11,7 @@ const MIN_MAJOR = 20;
 /** From this version on, Node runs TypeScript without flags and warnings. */
 const MIN_FOR_TYPESCRIPT = { major: 24, minor: 12 };
 const PARENT_POLL_MS = 250;
+const WIREIT = 'node_modules/wireit/bin/wireit.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
@@ -123,10 +124,11 @@ async function main([program, ...args]) {
     throw new Error(`Node ${MIN_MAJOR} or later is needed to start; this is ${process.version} (${process.execPath}).`);
   await install(root);
   const node = chooseNode(root);
-  return runInForeground(node, [join(root, program), ...args], {
-    cwd: root,
-    env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` },
-  });
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
+  if (program.endsWith('.ts')) return runInForeground(node, [join(root, program), ...args], { cwd: root, env });
+  // npm would not forward all signals. Wireit reads the name of the script where npm writes it.
+  const script = { WIREIT_FAILURES: 'continue', ...env, npm_lifecycle_event: program };
+  return runInForeground(node, [join(root, WIREIT), ...args], { cwd: root, env: script });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -23,6 +23,8 @@ interface StackOptions {
   /** Whether to create a demo tenant, survey and webhook, and to start a receiver. */
   readonly demo: boolean;
   readonly mongo?: MongoSettings;
+  /** Default: a new one, which is closed with the stack. */
+  readonly host?: Host;
   /** Additional environment variables of the gateway and the services. */
   readonly env?: Variables;
   /** Folder with a bundle of each process (`npm run bundle`), which runs instead of the sources. */
@@ -106,7 +108,8 @@ async function start(options: StackOptions, cleanup: AsyncDisposableStack): Prom
 }
 
 /** Makes sure that no other stack uses the folder, and waits until all processes of an earlier start have ended. */
-async function takeFolder(folder: string, { log, signal }: StackOptions, cleanup: AsyncDisposableStack): Promise<Host> {
+async function takeFolder(folder: string, options: StackOptions, cleanup: AsyncDisposableStack): Promise<Host> {
+  const { log, signal } = options;
   const paths = toPaths(folder);
   const launcher = tryLock(paths.launcherLock);
   if (!launcher.held) {
@@ -115,8 +118,8 @@ async function takeFolder(folder: string, { log, signal }: StackOptions, cleanup
     );
   }
   cleanup.defer(launcher.release);
-  const host = createHost();
-  cleanup.defer(host.close);
+  const host = options.host ?? createHost();
+  if (options.host === undefined) cleanup.defer(host.close);
   // The reaper owns this lock. If the launcher is killed, the reaper ends only after all processes of the stack.
   const release = await lock(paths.processesLock, {
     pid: host.reaper.pid,

@@ -15,7 +15,7 @@ import { type RunningProcesses, startProcesses } from '@survey/local/stack/start
 import manifest from '../../package.json' with { type: 'json' };
 import { type RoundRobin, startRoundRobin } from '../support/faults/round-robin.ts';
 import { root } from '../support/run-step.ts';
-import { SHORT_WAITS } from '../support/test-stack.ts';
+import { SHORT_WAITS } from '../support/stack.ts';
 
 /** All processes of one release. */
 export interface RunningRelease {

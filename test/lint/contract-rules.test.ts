@@ -97,3 +97,12 @@ describe('the base of compatibility', () => {
     expect(await findContractBase(folder)).toBe(first);
   });
 });
+
+it('the contract breaks no client of its base', async () => {
+  const base = await findContractBase();
+  // There is no base without a git history.
+  if (base === undefined) return;
+  const args = ['breaking', '--against', contractAt(base)];
+  const { output } = await runTool('buf', args, { cwd: join(root, 'proto') });
+  expect(output).toBe('');
+});

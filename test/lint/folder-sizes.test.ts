@@ -13,7 +13,7 @@ const LARGER: Readonly<Record<string, number>> = {
   'lib/runtime/src/testing': 43,
   'services/response/src/testing': 20,
   'test/cluster': 21,
-  'test/support': 22,
+  'test/support': 17,
 };
 const FORBIDDEN = ['shared', 'common', 'misc', 'utils', 'helpers', 'handlers', 'mappers'];
 

@@ -30,6 +30,17 @@ describe('a release', () => {
   });
 });
 
+it('npm test runs all suites but the longest fault tests', async () => {
+  const suites = [...(await read('vitest.config.ts')).matchAll(/name: '(\w+)'/g)].map(([, name]) => name);
+  expect(suites.length).toBeGreaterThan(10);
+  const { tests, checks, ...commands } = manifest.wireit;
+  const run = [...tests.dependencies, ...checks.dependencies].map((name) =>
+    JSON.stringify(Object.entries(commands).find(([command]) => command === name)),
+  );
+  const isRun = (name = '') => run.some((command) => command?.includes(`--project ${name}`));
+  expect(suites.filter((name) => !isRun(name))).toEqual(['chaos']);
+});
+
 interface Step {
   readonly name?: string;
   readonly uses?: string;

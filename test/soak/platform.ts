@@ -10,7 +10,7 @@ import { type Plan, type ProcessPlan, planProcesses } from '@survey/local/stack/
 import { startInfra } from '@survey/local/stack/start-infra';
 import { startProcesses } from '@survey/local/stack/start-processes';
 import { type RoundRobin, startRoundRobin } from '../support/faults/round-robin.ts';
-import { SHORT_WAITS } from '../support/test-stack.ts';
+import { SHORT_WAITS } from '../support/stack.ts';
 
 /** A process that is restarted when it ends, unless it is held. */
 export interface SoakProcess {

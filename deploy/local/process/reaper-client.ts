@@ -6,7 +6,7 @@ export interface Reaper {
   /** Registers a process to end when we end. It must be the leader of its process group. */
   readonly watch: (pid: number) => void;
   readonly forget: (pid: number) => void;
-  /** Registers a file to delete when we end. */
+  /** Registers a file or folder to delete when we have ended, and all registered processes. */
   readonly removeAtEnd: (path: string) => void;
   /** Ends the reaper, which first ends all registered processes. Resolves when it has ended. */
   readonly close: () => Promise<void>;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,9 +39,10 @@ const isRunning = (pid: number) => startTime(pid) !== undefined;
 
 describe('reaper', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'ends every process and file of a parent that dies by %s',
+    'ends every process and removes the folder of a parent that dies by %s',
     async (signal) => {
-      await writeFile(join(folder, 'to-remove'), '');
+      await mkdir(join(folder, 'to-remove'));
+      await writeFile(join(folder, 'to-remove', 'file'), '');
       const { parent, pids } = await startParent();
       const childPid = Number(await untilWritten(join(folder, 'with-child.log')));
       pids.push(childPid);

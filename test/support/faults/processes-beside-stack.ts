@@ -5,7 +5,7 @@ import { type Plan, planProcesses, type Variables } from '@survey/local/stack/pl
 import type { ServiceInfo } from '@survey/local/stack/stack-file';
 import { startProcesses } from '@survey/local/stack/start-processes';
 import { inject } from 'vitest';
-import { SHORT_WAITS } from '../test-stack.ts';
+import { SHORT_WAITS } from '../stack.ts';
 
 const DEFAULT_GATEWAY_PORT = 8180;
 

@@ -5,7 +5,7 @@ import type { ServiceInfo } from '@survey/local/stack/stack-file';
 import { startProcesses } from '@survey/local/stack/start-processes';
 import { poll } from '@survey/runtime/testing/poll';
 import { inject } from 'vitest';
-import { SHORT_WAITS } from '../test-stack.ts';
+import { SHORT_WAITS } from '../stack.ts';
 import { planBesideStack, toAddressVariables } from './processes-beside-stack.ts';
 import { startRoundRobin } from './round-robin.ts';
 import { type Supervised, toSupervised } from './supervised.ts';

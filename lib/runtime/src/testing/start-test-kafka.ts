@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kafka, startKafka } from '@survey/local/infra/kafka';
+import type { Host } from '@survey/local/process/host';
 import { freePort } from './free-port.ts';
 import type { SecuredListeners } from './infra-context.ts';
 import { certificatesOf } from './test-certificates.ts';
@@ -17,10 +18,12 @@ export interface TestKafka extends Kafka {
 /**
  * Starts a broker for tests.
  * @param folder for its data
+ * @param host default: a new one, which is closed with the broker
  */
-export async function startTestKafka(folder: string, log: (line: string) => void): Promise<TestKafka> {
+export async function startTestKafka(folder: string, log: (line: string) => void, host?: Host): Promise<TestKafka> {
+  const options = { dataDir: join(folder, 'data'), log, ...(host === undefined ? {} : { host }) };
   // In a container, the broker could not read the files of its secured listeners.
-  if (!hasJava()) return { ...(await startKafka({ dataDir: join(folder, 'data'), log })), secured: undefined };
+  if (!hasJava()) return { ...(await startKafka(options)), secured: undefined };
   const certificates = certificatesOf('first');
   const keyStore = join(folder, 'broker.pem');
   await mkdir(folder, { recursive: true });
@@ -29,8 +32,7 @@ export async function startTestKafka(folder: string, log: (line: string) => void
   const [sasl, mutualTls] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
   const listeners = `SECURED://${sasl},MUTUAL://${mutualTls}`;
   const kafka = await startKafka({
-    dataDir: join(folder, 'data'),
-    log,
+    ...options,
     // Exclude variables that select an existing broker.
     env: { PATH: process.env['PATH'] },
     scramUsers: ['SCRAM-SHA-256', 'SCRAM-SHA-512'].map(
