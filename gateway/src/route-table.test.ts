@@ -1,4 +1,5 @@
 import { catalog } from '@survey/proto/catalog';
+import { compileContract } from '@survey/runtime/testing/compile-contract';
 import { anyone, createTestService } from '@survey/runtime/testing/test-contract';
 import { describe, expect, it } from 'vitest';
 import { createRouteTable } from './route-table.ts';
@@ -52,6 +53,48 @@ describe('the route table', () => {
     ['TRACE', '/api/v1/surveys', ['GET', 'POST', 'HEAD', 'OPTIONS']],
   ])('lists the allowed methods for %s %s', (method, url, allow) => {
     expect(table.match(method, url)).toEqual({ kind: 'wrong-method', allow });
+  });
+
+  it('limits and forwards both forms of a read in the same way', () => {
+    const { services } = compileContract({
+      'test.v1': `
+        service Things {
+          rpc List(Request) returns (Page) {
+            option (google.api.http) = { get: "/things" additional_bindings { post: "/things/query" body: "*" } };
+            option (survey.options.v1.access) = { permission: "things:read" };
+            option idempotency_level = NO_SIDE_EFFECTS;
+          }
+          rpc Export(Request) returns (Nothing) {
+            option (google.api.http) = {
+              get: "/things/export"
+              additional_bindings { post: "/things/export/query" body: "*" }
+            };
+            option (survey.options.v1.access) = { permission: "things:export" };
+            option (survey.options.v1.raw) = true;
+            option idempotency_level = NO_SIDE_EFFECTS;
+          }
+        }
+        message Request { google.protobuf.Struct where = 1; }
+        message Page { string next_cursor = 1; }
+        message Nothing {}
+      `,
+    });
+    const own = createRouteTable({ things: services });
+    const list = { routeClass: 'default', exchange: 'message', access: { permission: 'things:read' }, isRead: true };
+    const file = { routeClass: 'heavy', exchange: 'stream', isRead: true, handlerReadsBody: false };
+    expect(own.match('GET', '/v1/things?where=1')).toMatchObject({ kind: 'found', route: list });
+    expect(own.match('POST', '/api/v1/things/query')).toMatchObject({
+      route: { ...list, template: '/v1/things/query', httpMethod: 'POST' },
+      target: '/v1/things/query',
+    });
+    for (const [method, path] of [
+      ['GET', '/v1/things/export'],
+      ['POST', '/v1/things/export/query'],
+    ] as const)
+      expect(own.match(method, path)).toMatchObject({ kind: 'found', route: { ...file, template: path } });
+    const allow = ['POST', 'OPTIONS'];
+    for (const method of ['GET', 'HEAD', 'PUT'])
+      expect(own.match(method, '/v1/things/query')).toEqual({ kind: 'wrong-method', allow });
   });
 
   it('rejects two backends with the same route', () => {

@@ -1,14 +1,13 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { API_PREFIX, type Route, routesOf } from '@survey/runtime/rest/route';
 import { createRouter } from '@survey/runtime/rest/router';
-import type { ExchangeKind } from './forwarding/forwarder.ts';
+import type { ForwardedRoute } from './forwarding/forwarder.ts';
 import { type RouteClass, routeClassOf } from './rates/route-class.ts';
 
 /** A route, and how the gateway limits and forwards its requests. */
-interface GatewayRoute<Name extends string> extends Route {
+interface GatewayRoute<Name extends string> extends Route, ForwardedRoute {
   readonly backend: Name;
   readonly routeClass: RouteClass;
-  readonly exchange: ExchangeKind;
 }
 
 /** The result of matching a request line. `target` is the path as the service knows it, with the query. */

@@ -2379,7 +2379,7 @@ export interface components {
         };
         /** @description An invalid field. */
         FieldProblem: {
-            /** @description Where the problem is: a JSON pointer (RFC 6901) into the body, `?name` for a parameter of the query, `{name}` for one of the path. */
+            /** @description Where the problem is: a JSON pointer (RFC 6901) into the body, `?name` for a parameter of the query, `?name/member` inside a parameter in JSON, `{name}` for one of the path. */
             path: string;
             /**
              * @description A stable code. Definitions, answers and some operations have codes of their own. The general codes are:

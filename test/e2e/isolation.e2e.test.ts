@@ -60,8 +60,8 @@ function recordOf(field: string): string {
   return id;
 }
 
-function bodyOf({ method, body }: Route): { body?: unknown } {
-  return body === undefined ? {} : { body: exampleOf(method.localName) ?? {} };
+function bodyOf({ operationId, body }: Route): { body?: unknown } {
+  return body === undefined ? {} : { body: exampleOf(operationId) ?? {} };
 }
 
 /** The complete body of an error. */

@@ -24,8 +24,6 @@ const WITHOUT_RECORD: Readonly<Record<string, string>> = {
   createLinkTokens: 'tokens are shown once',
   importResponses: 'takes a file, which import-round-trips.e2e.test.ts covers',
   importSurvey: 'takes a file, which import-round-trips.e2e.test.ts covers',
-  planResponseImport: 'stores nothing',
-  planSurveyImport: 'stores nothing',
   rotateWebhookSecret: 'secrets are shown once',
 };
 
@@ -139,7 +137,8 @@ const ORDER = ['POST', 'PUT', 'PATCH'];
 const rankOf = (operation: WalkedOperation) => (isPublic(operation) ? -1 : ORDER.indexOf(operation.verb));
 const writing = operations
   .filter(
-    ({ operationId, verb }) =>
+    ({ operationId, verb, 'x-safe': isSafe = false }) =>
+      !isSafe &&
       ORDER.includes(verb) &&
       Object.keys(bodyMembersOf(operationId)).length > 0 &&
       !Object.hasOwn(WITHOUT_RECORD, operationId),

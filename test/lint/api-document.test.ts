@@ -28,7 +28,8 @@ describe('every example of the document fits its schema', () => {
       if (!('$ref' in reply)) count += checkContent(`${pointer}/responses/${status}`, reply.content);
     parameters.forEach((parameter, at) => {
       if ('$ref' in parameter) return;
-      for (const example of parameter.schema.examples ?? []) {
+      count += checkContent(`${pointer}/parameters/${at}`, parameter.content);
+      for (const example of parameter.schema?.examples ?? []) {
         schemas.check(`${pointer}/parameters/${at}/schema`, example);
         count += 1;
       }

@@ -80,7 +80,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
       return replyToOptions(request, response);
     }
     const { route, target } = match;
-    const { backend, routeClass, exchange } = route;
+    const { backend, routeClass } = route;
     const call = callOf(response);
     call.endpoint = route.template;
     cors.onReply(route, request, response);
@@ -96,7 +96,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     request.url = target;
     const { tenantId } = claims;
     const caller = tenantId === undefined ? client : { key: tenantId, isExempt: neverExempt };
-    await proxies[backend].forward(request, response, exchange, caller);
+    await proxies[backend].forward(request, response, route, caller);
   };
 }
 

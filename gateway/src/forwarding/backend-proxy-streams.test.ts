@@ -92,7 +92,11 @@ describe('a body of any size takes no memory', () => {
 describe('a stream', () => {
   const idleTimeoutMs = 100;
 
-  it('without a body may be silent while the service searches, before its reply and in it', async () => {
+  it.each<[string, Parameters<typeof send>[1]]>([
+    ['without a body', {}],
+    // As in the query form of an export.
+    ['whose short body the service reads first', { method: 'POST', body: '{}' }],
+  ])('%s may be silent while the service searches, before its reply and in it', async (_case, sent) => {
     const pause = () => setTimeout(3 * idleTimeoutMs);
     const service = await startServer(async (_request, response) => {
       await pause();
@@ -102,9 +106,10 @@ describe('a stream', () => {
     });
     // The listener of the gateway limits clients in this way, too.
     const limitClient = async ({ socket }: Request) => socket.setTimeout(idleTimeoutMs, () => socket.destroy());
-    const proxy = await startProxy(service.url, { kind: 'stream', idleTimeoutMs, before: limitClient });
+    const route = { handlerReadsBody: false };
+    const proxy = await startProxy(service.url, { kind: 'stream', route, idleTimeoutMs, before: limitClient });
     opened.push(proxy, service);
-    expect(await send(proxy.url)).toMatchObject({ status: 200, body: 'heading\nrow\n' });
+    expect(await send(proxy.url, sent)).toMatchObject({ status: 200, body: 'heading\nrow\n' });
   });
 
   it('without a body ends when the service is silent for longer than any search', async () => {
@@ -112,6 +117,17 @@ describe('a stream', () => {
     const proxy = await startProxy(service.url, { kind: 'stream', bodylessTimeoutMs: idleTimeoutMs });
     opened.push(proxy, service);
     await expect(send(proxy.url)).rejects.toThrow('aborted');
+  });
+
+  it('with a body that does not arrive in time is 504, even if the service could search', async () => {
+    const service = await startServer((request) => void request.resume());
+    const proxy = await startProxy(service.url, { kind: 'stream', route: { handlerReadsBody: false }, idleTimeoutMs });
+    opened.push(proxy, service);
+    const client = sendRequest(proxy.url, { method: 'POST', headers: { 'content-length': 2 } });
+    client.flushHeaders();
+    const [reply] = (await once(client, 'response')) as [IncomingMessage];
+    expect(reply.statusCode).toBe(504);
+    client.on('error', () => undefined).destroy();
   });
 
   it('with a body is 504 when the service does not reply in time', async () => {

@@ -10,6 +10,7 @@ import {
   BODYLESS_TIMEOUT_MS,
   type Caller,
   type ExchangeKind,
+  type ForwardedRoute,
   IDLE_TIMEOUT_MS,
   MAX_IN_FLIGHT,
   MAX_STREAMS,
@@ -28,7 +29,7 @@ import { createStreamForwarder } from './stream-forwarder.ts';
 
 export interface BackendProxy {
   /** Forwards a request, and resolves when its reply has ended. Rejects with an `AppError` if there is no reply. */
-  forward(request: Request, response: Response, kind: ExchangeKind, caller: Caller): Promise<void>;
+  forward(request: Request, response: Response, route: ForwardedRoute, caller: Caller): Promise<void>;
   /** Whether the concurrency limit of all callers together is reached, so that requests are rejected. */
   isFull(kind: ExchangeKind): boolean;
   inFlight(): InFlight;
@@ -129,11 +130,11 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     try {
       if (attempt.streamsBody) return await streams.forward(request, response, attempt);
       // A short body takes no slot and no connection before it is complete.
-      const body = hasBody(request) ? await collectInTime(request, response, attempt) : null;
+      if (hasBody(request)) attempt.body ??= await collectInTime(request, response, attempt);
       if (response.destroyed) return;
       // Check again: other requests may have taken the last slots while the body arrived.
       checkCapacity(attempt);
-      await messages.forward(request, response, attempt, body);
+      await messages.forward(request, response, attempt);
     } catch (error) {
       if (attempt.stopped) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
       throw error instanceof AppError ? error : toUpstreamError(error, attempt.timedOut);
@@ -143,12 +144,14 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   }
 
   return {
-    async forward(request, response, kind, caller) {
+    async forward(request, response, { exchange: kind, isRead, handlerReadsBody }, caller) {
       if (response.destroyed) return;
+      const maySearch = kind === 'stream' && !handlerReadsBody;
       const streamsBody = kind === 'stream' || !isShort(request);
       const slotKind = kind === 'message' && streamsBody ? 'stream' : kind;
-      const begun = { kind, slotKind, streamsBody, caller, timedOut: false, stopped: false, connectionLost: false };
-      let attempt: Attempt = { ...begun };
+      const shared = { kind, slotKind, streamsBody, maySearch, caller };
+      const begun = { ...shared, timedOut: false, stopped: false, connectionLost: false };
+      let attempt: Attempt = { ...begun, body: null };
       // Check before the body is read: a full service needs none of it.
       checkCapacity(attempt);
       const giveUp = () => {
@@ -159,8 +162,8 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
       try {
         await tryOnce(request, response, attempt);
       } catch (error) {
-        if (!mayRetry(request, response, attempt)) throw error;
-        attempt = { ...begun };
+        if (!isRead || !mayRetry(request, response, attempt)) throw error;
+        attempt = { ...begun, body: attempt.body };
         await tryOnce(request, response, attempt);
       } finally {
         clearTimeout(deadline);
@@ -187,11 +190,11 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   };
 }
 
-/** Whether to retry: the service closed a reused connection, and the request only reads (RFC 9110, section 9.2.2). */
+/** Whether to retry a request that only reads (RFC 9110, section 9.2.2): the service closed a reused connection. */
 function mayRetry(request: Request, response: Response, attempt: Attempt): boolean {
-  // A body cannot be sent again, because the first attempt has consumed it.
-  const onlyReads = (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
-  return onlyReads && !response.headersSent && !response.destroyed && attempt.connectionLost && !attempt.timedOut;
+  // A streamed body cannot be sent again, because the first attempt has consumed it.
+  const isRepeatable = !hasBody(request) || attempt.body !== null;
+  return isRepeatable && !response.headersSent && !response.destroyed && attempt.connectionLost && !attempt.timedOut;
 }
 
 /** Collects the body. Rejects if the attempt ends first. Returns null if the client has disconnected. */

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { Route } from '@survey/runtime/rest/route';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 
 // Shared by the forwarders of messages and streams. Each attempt to reach a service holds a slot: the right to one
@@ -11,7 +12,10 @@ export const MAX_STREAMS = 128;
 export const MAX_WAITS = 512;
 /** Timeout without data from a service. A service may be silent for 30 s while it tests a webhook. */
 export const IDLE_TIMEOUT_MS = 35_000;
-/** Timeout without data for requests without a body. An export is silent until it finds a matching response. */
+/**
+ * Timeout without data for requests without a body, and for exports once their body is sent. An export is silent until
+ * it finds a matching response.
+ */
 export const BODYLESS_TIMEOUT_MS = 10 * 60_000;
 export const CONNECT_TIMEOUT_MS = 3_000;
 /** Time to keep idle connections. Services keep them longer, so a reused connection is rarely closing. */
@@ -22,6 +26,11 @@ export const KEEP_ALIVE_MS = 30_000;
  * Messages and waits must end within `exchangeMs`. A `stream` may last as long as data flows.
  */
 export type ExchangeKind = 'message' | 'wait' | 'stream';
+
+/** A route, as far as it decides how its requests are forwarded. */
+export interface ForwardedRoute extends Pick<Route, 'isRead' | 'handlerReadsBody'> {
+  readonly exchange: ExchangeKind;
+}
 
 /** The sender of a request: a tenant, or a client without a token. */
 export interface Caller {
@@ -38,6 +47,10 @@ export interface Attempt {
   /** Whether the body is forwarded while it arrives, and not in one piece. */
   readonly streamsBody: boolean;
   readonly caller: Caller;
+  /** Whether the service may search for long before it sends data, like an export. */
+  readonly maySearch: boolean;
+  /** The collected body. A second attempt sends it again. */
+  body: Uint8Array | null;
   /** Ends the attempt; undefined until the attempt has begun. */
   end?: () => void;
   timedOut: boolean;

@@ -51,9 +51,10 @@ export function createMessageForwarder({ acquireSlot, replyMemory, ...options }:
 
   return {
     /** Resolves when the exchange is over or the caller has disconnected. Rejects if there is no complete reply. */
-    forward(request: Request, response: Response, attempt: Attempt, body: Uint8Array | null): Promise<void> {
+    forward(request: Request, response: Response, attempt: Attempt): Promise<void> {
       request.headers.host = host;
       const { method, url: path, headers } = request;
+      const { body } = attempt;
       return new Promise((resolve, reject) => {
         const slot = acquireSlot(attempt);
         const attributes = { 'http.request.method': method, ...server };

@@ -24,7 +24,7 @@ interface RunningAttempt {
 }
 
 interface Options extends ForwarderOptions {
-  /** Timeout without data for a stream without a request body, such as an export. */
+  /** Timeout without data for a stream without a request body, and for an export once its body is sent. */
   readonly bodylessTimeoutMs: number;
 }
 
@@ -40,10 +40,14 @@ export function createStreamForwarder({ idleTimeoutMs, bodylessTimeoutMs, acquir
       running.upstream = upstream;
       upstream.once('close', slot.release);
       attempt.end = () => upstream.destroy();
-      upstream.setTimeout(hasBody(request) ? idleTimeoutMs : bodylessTimeoutMs, () => {
+      const isSent = () => !hasBody(request) || (attempt.maySearch && request.readableEnded);
+      const startTimeout = (onTimeout?: () => void) =>
+        upstream.setTimeout(isSent() ? bodylessTimeoutMs : idleTimeoutMs, onTimeout);
+      startTimeout(() => {
         attempt.timedOut = true;
         upstream.destroy();
       });
+      if (attempt.maySearch && !isSent()) request.once('end', () => startTimeout());
       // The timeout of `upstream` ends silent replies. The minimum reading speed of the listener ends replies that the
       // client does not read.
       response.setTimeout(0);

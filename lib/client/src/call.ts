@@ -90,10 +90,10 @@ function baseOf(baseUrl: string): string {
  * requests with an idempotency key, and merge patches without `ifMatch`.
  */
 function isRepeatable(
-  { method, headers: headerNames = {} }: Operation,
+  { method, headers: headerNames = {}, safe }: Operation,
   { ifMatch }: Readonly<Record<string, unknown>>,
 ): boolean {
-  if (IDEMPOTENCY_KEY in headerNames) return true;
+  if (safe === true || IDEMPOTENCY_KEY in headerNames) return true;
   return method === 'GET' || method === 'DELETE' || (method === 'PATCH' && ifMatch === undefined);
 }
 
@@ -112,8 +112,8 @@ function fillPath(path: string, values: readonly unknown[]): string {
 }
 
 /**
- * Encodes query parameters. A list becomes one parameter for each item. For an upload, the name of the file is a
- * parameter, unless the caller sets another name.
+ * Encodes query parameters. A list becomes one parameter for each item, an object is sent as JSON. For an upload, the
+ * name of the file is a parameter, unless the caller sets another name.
  */
 function toQuery(operation: Operation, query: CallArguments['query'], input: unknown): string {
   if (!operation.query) return '';
@@ -122,9 +122,13 @@ function toQuery(operation: Operation, query: CallArguments['query'], input: unk
   const given = entries
     .filter(([, value]) => value !== undefined)
     .flatMap(([name, value]) =>
-      (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),
+      (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, toText(one)]),
     );
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function headersOf(

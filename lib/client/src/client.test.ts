@@ -3,8 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { createClient } from './create-client.ts';
+import { createCall } from './call.ts';
+import { createClient, createResource } from './create-client.ts';
+import type { Operation } from './operation.ts';
 import type { ClientOptions } from './options.ts';
+import type { Pages } from './pages.ts';
 import { readNdjson } from './read-ndjson.ts';
 
 interface Received {
@@ -196,6 +199,75 @@ describe('a list', () => {
     const sizes: number[] = [];
     for await (const { items } of client.surveys.list({ cursor: 'c1' }).pages()) sizes.push(items.length);
     expect(sizes).toEqual([1, 0]);
+  });
+});
+
+describe('a read with a query form', () => {
+  const path = '/v1/surveys/{survey_id}/parts';
+  const table: Record<string, Operation> = {
+    list: { method: 'GET', path, reply: 'pages', query: true },
+    listByQuery: {
+      ...{
+        method: 'POST',
+        path: `${path}/query`,
+        reply: 'pages',
+        items: 'parts',
+        json: 'application/json',
+        safe: true,
+      },
+    },
+  };
+  const where = { match: 'all', conditions: [{ value: 'a&b' }] };
+  const pages = [
+    { parts: [1, 2], next_cursor: 'c1' },
+    { parts: [], next_cursor: 'c2' },
+    { parts: [3], next_cursor: '' },
+  ];
+
+  async function startTable(answers: readonly Answer[]) {
+    const { baseUrl, received } = await start(answers);
+    const call = createCall({ baseUrl, token: 'svk_test' });
+    // The table above has these methods.
+    type Method = (surveyId: string, values?: object) => Pages<number>;
+    return { resource: createResource(table, call) as Record<'list' | 'listByQuery', Method>, received };
+  }
+
+  it('sends an object in the query as JSON', async () => {
+    const { resource, received } = await startTable([json([])]);
+    await resource.list('s1', { where, limit: 2 }).page();
+    const { pathname, searchParams } = new URL(received[0]?.url ?? '', 'http://gateway');
+    expect(pathname).toBe('/v1/surveys/s1/parts');
+    expect([JSON.parse(searchParams.get('where') ?? ''), searchParams.get('limit')]).toEqual([where, '2']);
+  });
+
+  it('iterates over all pages of its query form, whose bodies have the cursors', async () => {
+    const { resource, received } = await startTable(pages.map((page) => json(page)));
+    expect(await Array.fromAsync(resource.listByQuery('s1', { where }))).toEqual([1, 2, 3]);
+    expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual(
+      Array.from(pages, () => 'POST /v1/surveys/s1/parts/query'),
+    );
+    expect(received.map(({ body }) => JSON.parse(body))).toEqual([
+      { where },
+      { where, cursor: 'c1' },
+      { where, cursor: 'c2' },
+    ]);
+  });
+
+  it('gives one page of its query form, also without parameters', async () => {
+    const { resource, received } = await startTable([json(pages[0]), json(pages[2])]);
+    expect(await resource.listByQuery('s1').page()).toEqual({ items: [1, 2], nextCursor: 'c1' });
+    expect(await resource.listByQuery('s1', { cursor: 'c2' }).page()).toEqual({ items: [3], nextCursor: undefined });
+    expect(received.map(({ body }) => body)).toEqual(['{}', '{"cursor":"c2"}']);
+  });
+
+  it.each([
+    ['a lost connection', lost],
+    ['a cut reply', cut],
+    ['a reply of a broken proxy', problem(504, { code: 'DEADLINE_EXCEEDED', detail: 'late' })],
+  ])('repeats its query form after %s, without an idempotency key', async (_case, failure) => {
+    const { resource, received } = await startTable([failure, json(pages[2])]);
+    expect((await resource.listByQuery('s1', { where }).page()).items).toEqual([3]);
+    expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined]);
   });
 });
 

@@ -21,7 +21,8 @@ export function createClient(options: ClientOptions): Client {
   return { ...client, responses: { ...client.responses, ...createFollow(client, options) } };
 }
 
-function createResource(methods: Readonly<Record<string, Operation>>, call: Call): object {
+/** Creates the methods of a resource from the table of operations. */
+export function createResource(methods: Readonly<Record<string, Operation>>, call: Call): object {
   return Object.fromEntries(
     Object.entries(methods).map(([name, operation]) => [
       name,
@@ -31,7 +32,15 @@ function createResource(methods: Readonly<Record<string, Operation>>, call: Call
 }
 
 function invoke(operation: Operation, args: CallArguments, call: Call): unknown {
+  const { items } = operation;
   if (operation.reply !== 'pages') return createReply(call(operation, args));
+  if (items !== undefined)
+    return createPages(async (cursor) => {
+      const input = cursor === undefined ? args.input : { ...Object(args.input), cursor };
+      // The operation replies with an object that has these members.
+      const data = (await call(operation, { ...args, input })).data as Readonly<Record<string, unknown>>;
+      return { items: data[items] as readonly unknown[], nextCursor: (data['next_cursor'] as string) || undefined };
+    });
   return createPages(async (cursor) => {
     const query = cursor === undefined ? args.query : { ...args.query, cursor };
     const { data, response } = await call(operation, { ...args, query });

@@ -5,6 +5,8 @@ export interface Operation {
   readonly path: string;
   /** `json`: one value. `pages`: a list of several pages. `stream`: bytes. `none`: no body. */
   readonly reply: 'json' | 'pages' | 'stream' | 'none';
+  /** The member of the JSON reply with the items of a page. If it is undefined, the reply is the list. */
+  readonly items?: string;
   /** Media type of the JSON body, if it can have one. */
   readonly json?: string;
   /** Whether the body can be a file. */
@@ -17,4 +19,6 @@ export interface Operation {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the operation is for respondents, without a token. */
   readonly public?: true;
+  /** Whether the operation has no side effects, although its method is not GET. */
+  readonly safe?: true;
 }

@@ -63,6 +63,8 @@ export function buildOpenApi({ services, descriptorSet, examples, events }: ApiS
       ...metadataOf(route, comments),
       ...request,
       responses: { ...successes.of(route), ...failures.responsesOf(route) },
+      // Safe (RFC 9110, section 9.2.1): clients may repeat it. A GET always is.
+      ...(route.isRead && route.httpMethod !== 'GET' ? { 'x-safe': true } : {}),
     };
     paths[route.template] = { ...paths[route.template], [route.httpMethod.toLowerCase()]: operation };
   }
@@ -106,20 +108,27 @@ export function buildOpenApi({ services, descriptorSet, examples, events }: ApiS
 
 function checkOperationIds(routes: readonly Route[]): void {
   const methodsByName = new Map<string, DescMethod>();
-  for (const { method } of routes) {
-    const other = methodsByName.get(method.localName);
+  for (const { method, operationId } of routes) {
+    const other = methodsByName.get(operationId);
     if (other !== undefined)
-      throw new Error(`${nameOf(method)} and ${nameOf(other)} cannot both be the operation ${method.localName}`);
-    methodsByName.set(method.localName, method);
+      throw new Error(`${nameOf(method)} and ${nameOf(other)} cannot both be the operation ${operationId}`);
+    methodsByName.set(operationId, method);
   }
 }
 
-function metadataOf({ method, access }: Route, comments: Comments): Json {
-  const description = comments.of(nameOf(method));
+function metadataOf({ method, operationId, access }: Route, comments: Comments): Json {
+  const comment = comments.of(nameOf(method));
+  const isQueryForm = operationId !== method.localName;
+  const [summary, description] = isQueryForm
+    ? [
+        `${firstSentence(comment)}, with parameters in the body`,
+        `${comment} This is the same as \`${method.localName}\`, for parameters that are too long for a URL.`,
+      ]
+    : [firstSentence(comment), comment];
   return {
-    operationId: method.localName,
+    operationId,
     tags: [titleOf(method.parent)],
-    summary: firstSentence(description),
+    summary,
     description: [description, ...permissionsOf(method, access)].join('\n\n'),
     security: access.kind === 'public' ? [] : [{ bearer: [] }],
   };

@@ -9,7 +9,8 @@ export function checkNames(components: Schemas['components'], routes: readonly R
 
 /** Some generators make a type `GetSurveyResponse` for the reply of the operation `GetSurvey`. */
 function checkReplies(components: Schemas['components'], routes: readonly Route[]): void {
-  for (const name of ['Response', ...routes.map(({ method }) => `${method.name}Response`)])
+  const names = routes.map(({ operationId }) => operationId.charAt(0).toUpperCase() + operationId.slice(1));
+  for (const name of ['Response', ...names.map((operation) => `${operation}Response`)])
     if (Object.hasOwn(components, name))
       throw new Error(`generators use the name ${name} themselves: give the message a schema_name`);
 }

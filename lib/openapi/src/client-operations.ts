@@ -6,7 +6,7 @@ export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
-    readonly parameters: Readonly<Record<string, ApiParameter>>;
+    readonly parameters: Readonly<Record<string, DescribedParameter>>;
   };
 }
 
@@ -15,11 +15,14 @@ interface ApiOperation {
   readonly tags: readonly string[];
   readonly description?: string;
   readonly security?: readonly unknown[];
-  readonly parameters?: readonly (ApiParameter | { readonly $ref: string })[];
+  /** Whether it can be repeated. A GET always can. */
+  readonly 'x-safe'?: boolean;
+  readonly parameters?: readonly (DescribedParameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, ApiResponse>>;
 }
 
+/** A parameter with the schema of its value, which is sent as it is or in JSON. */
 interface ApiParameter {
   readonly name: string;
   readonly in: string;
@@ -27,6 +30,9 @@ interface ApiParameter {
   readonly description?: string;
   readonly schema: Schema;
 }
+
+/** A parameter in the document: one in JSON has a `content` in place of a `schema`. */
+type DescribedParameter = ApiParameter | (Omit<ApiParameter, 'schema'> & { readonly content: Content });
 
 interface ApiResponse {
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -47,6 +53,8 @@ export interface ClientOperation {
   readonly path: string;
   /** Whether the operation needs no token. */
   readonly isPublic: boolean;
+  /** Whether a request can be repeated, although its method is not GET. */
+  readonly isSafe: boolean;
   readonly pathParameters: readonly ApiParameter[];
   readonly query: readonly ApiParameter[];
   readonly headers: readonly ApiParameter[];
@@ -59,7 +67,9 @@ export interface ClientOperation {
 
 /** The result of a method: one record, a list of several pages, bytes, or nothing. */
 export type ClientReply =
-  | { readonly kind: 'json' | 'pages'; readonly schema: Schema }
+  | { readonly kind: 'json'; readonly schema: Schema }
+  /** `items` is the member of the body with the items. If it is undefined, the body is the list. */
+  | { readonly kind: 'pages'; readonly schema: Schema; readonly items: string | undefined }
   | { readonly kind: 'stream' | 'none' };
 
 /** Operations with this tag are for operators, so clients do not have them. */
@@ -90,7 +100,9 @@ function toOperation(
   operation: ApiOperation,
 ): ClientOperation {
   const [tag = ''] = operation.tags;
-  const parameters = (operation.parameters ?? []).map((one) => ('$ref' in one ? resolve(document, one.$ref) : one));
+  const parameters = (operation.parameters ?? []).map((one) =>
+    withSchema('$ref' in one ? resolve(document, one.$ref) : one),
+  );
   const content = operation.requestBody?.content ?? {};
   return {
     resource: toCamelCase(tag),
@@ -100,16 +112,23 @@ function toOperation(
     httpMethod,
     path,
     isPublic: operation.security?.length === 0,
+    isSafe: operation['x-safe'] === true,
     pathParameters: parameters.filter((one) => one.in === 'path'),
     query: parameters.filter((one) => one.in === 'query'),
     headers: parameters.filter((one) => one.in === 'header' && !OMITTED_HEADERS.includes(one.name)),
     input: inputOf(content, operation.requestBody?.required === true),
     takesFile: Object.keys(content).some((type) => !isJson(type)),
-    reply: replyOf(operation),
+    reply: replyOf(document, operation),
   };
 }
 
-function resolve(document: ApiDocument, reference: string): ApiParameter {
+function withSchema(parameter: DescribedParameter): ApiParameter {
+  if ('schema' in parameter) return parameter;
+  const { content, ...rest } = parameter;
+  return { ...rest, schema: content['application/json']?.schema ?? {} };
+}
+
+function resolve(document: ApiDocument, reference: string): DescribedParameter {
   const found = document.components.parameters[reference.slice(reference.lastIndexOf('/') + 1)];
   if (found === undefined) throw new Error(`${reference} does not exist`);
   return found;
@@ -145,7 +164,7 @@ function inputOf(content: Content, isRequired: boolean): ClientOperation['input'
 }
 
 /** The reply of all successful statuses. 304 needs `If-None-Match`, which clients do not send. */
-function replyOf({ responses }: ApiOperation): ClientReply {
+function replyOf(document: ApiDocument, { responses, requestBody }: ApiOperation): ClientReply {
   const successes = Object.entries(responses)
     .filter(([status]) => /^2/.test(status))
     .map(([, response]) => response);
@@ -156,8 +175,21 @@ function replyOf({ responses }: ApiOperation): ClientReply {
   const isList = schemas.every((schema) => schema.type === 'array');
   const hasPages = successes.some(({ headers = {} }) => 'Link' in headers);
   const [first = {}] = schemas;
-  if (isList && hasPages && first.items) return { kind: 'pages', schema: first.items };
+  if (isList && hasPages && first.items) return { kind: 'pages', schema: first.items, items: undefined };
+  const { cursor } = membersOf(document, requestBody?.content['application/json']?.schema);
+  const { next_cursor: next, ...members } = membersOf(document, first);
+  const [list, ...more] = Object.entries(members).filter(([, { items }]) => items);
+  // The query form of a list has the cursors in its bodies.
+  if (cursor !== undefined && next !== undefined && list?.[1].items && more.length === 0)
+    return { kind: 'pages', schema: list[1].items, items: list[0] };
   return { kind: 'json', schema: schemas.length === 1 ? first : { anyOf: flatten(schemas) } };
+}
+
+/** The members of an object, also of a named schema. */
+function membersOf({ components }: ApiDocument, schema: Schema = {}): Readonly<Record<string, Schema>> {
+  const name = schema.$ref?.slice(schema.$ref.lastIndexOf('/') + 1);
+  const { properties = {} } = (name === undefined ? schema : components.schemas[name]) ?? {};
+  return properties;
 }
 
 /** The distinct alternatives of schemas. */

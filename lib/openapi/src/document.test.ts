@@ -29,6 +29,7 @@ interface Operation {
     readonly name?: string;
     readonly in?: string;
     readonly schema?: { readonly examples?: readonly unknown[] };
+    readonly content?: Readonly<Record<string, MediaType>>;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
   readonly responses: Readonly<
@@ -108,18 +109,20 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the examples of the document', () => {
-  it.each(routes.map((route) => ({ route, name: route.method.localName })))('exist for $name', ({ route }) => {
+  it.each(routes.map((route) => ({ route, name: route.operationId })))('exist for $name', ({ route }) => {
     const { parameters = [], requestBody, responses } = operationOf(route);
-    for (const { name, in: location, schema } of parameters)
+    const described = parameters.filter(({ content }) => content === undefined);
+    for (const { name, in: location, schema } of described)
       if (location === 'path' || location === 'query') expect(schema?.examples, name).toHaveLength(1);
     const json = [
+      ...parameters.flatMap(({ content = {} }) => Object.entries(content)),
       ...Object.entries(requestBody?.content ?? {}),
       ...Object.entries(responses[route.successCode]?.content ?? {}),
     ];
     for (const [type, { example }] of json) if (/json$/.test(type)) expect(example, type).toBeDefined();
   });
 
-  it.each(routes.filter(({ body }) => body !== undefined).map((route) => ({ route, name: route.method.localName })))(
+  it.each(routes.filter(({ body }) => body !== undefined).map((route) => ({ route, name: route.operationId })))(
     'are requests that $name takes, by its rules too',
     ({ route }) => {
       const example = operationOf(route).requestBody?.content['application/json']?.example as JsonObject; // of a message

@@ -10,7 +10,7 @@ export interface Examples {
   /**
    * Example bodies by operation name. If an operation replies with a record, its example is that of the record, and
    * `response` can be a merge patch (RFC 7396) for it. For other operations, `response` is the whole body. An example
-   * of a list of records has one record.
+   * of a list of records has one record. The example response of a query form is by default that of its GET.
    */
   readonly operations: Readonly<Record<string, { readonly request?: JsonValue; readonly response?: JsonValue }>>;
   /** Example values of parameters and headers by name. */
@@ -20,32 +20,28 @@ export interface Examples {
 }
 
 /** Returns the example request of an operation. Throws if there is none. */
-export function requestExampleOf({ method }: Route, { operations }: Examples): unknown {
-  const example = operations[method.localName]?.request;
-  if (example === undefined) throw new Error(`${method.localName} has no example request`);
+export function requestExampleOf({ operationId }: Route, { operations }: Examples): unknown {
+  const example = operations[operationId]?.request;
+  if (example === undefined) throw new Error(`${operationId} has no example request`);
   return example;
 }
 
 /** Returns the example response of an operation: a message or a list of messages. Throws if there is none. */
-export function responseExampleOf(
-  { method }: Route,
-  output: DescMessage | DescField,
-  { records, operations }: Examples,
-): unknown {
+export function responseExampleOf(route: Route, output: DescMessage | DescField, examples: Examples): unknown {
   const isList = output.kind === 'field' && output.fieldKind === 'list';
   const message = output.kind === 'field' ? output.message : output;
-  const record = message && records[message.name];
-  const operationExample = operations[method.localName]?.response;
+  const record = message && examples.records[message.name];
+  const operationExample = ownResponseExampleOf(route, examples);
   if (record === undefined && operationExample === undefined)
-    throw new Error(`${method.localName} has no example response`);
+    throw new Error(`${route.operationId} has no example response`);
   if (record === undefined) return operationExample;
   const example = operationExample === undefined ? record : mergePatch(record, operationExample);
   return isList ? [example] : example;
 }
 
-/** Returns the example of an operation that replies with a file; undefined if it has none. */
-export function bytesExampleOf({ method }: Route, { operations }: Examples): unknown {
-  return operations[method.localName]?.response;
+/** Returns the example response of the operation itself, such as a file; undefined if it has none. */
+export function ownResponseExampleOf({ operationId, method }: Route, { operations }: Examples): JsonValue | undefined {
+  return operations[operationId]?.response ?? operations[method.localName]?.response;
 }
 
 /** Returns the example value of a parameter. Throws if there is none. */

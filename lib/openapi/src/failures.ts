@@ -74,11 +74,14 @@ export function createFailures(headers: HeaderRules, examples: Examples): Failur
 
 /** The possible error codes of a route, in the order of `errorCodes`. */
 function codesOf(route: Route, headers: HeaderRules): readonly ErrorCode[] {
-  const { access, query, method } = route;
+  const { access, query, members, method } = route;
   const when = (holds: boolean, ...codes: readonly ErrorCode[]) => (holds ? codes : []);
   const all = new Set<string>([
     'INVALID_REQUEST',
-    ...when(query.has('cursor'), 'INVALID_CURSOR'),
+    ...when(
+      [...query.values(), ...members].some(({ name }) => name === 'cursor'),
+      'INVALID_CURSOR',
+    ),
     ...when(access.kind !== 'public', 'INVALID_TOKEN'),
     ...when(access.kind === 'permission', 'PERMISSION_DENIED'),
     ...when(route.repliesInJson, 'NOT_ACCEPTABLE'),

@@ -1,5 +1,4 @@
 import { type DescMessage, getOption } from '@bufbuild/protobuf';
-import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import {
   errors as errorsOption,
   gives_header as givesHeader,
@@ -105,10 +104,9 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
     isCreation(route) || isImport(route) || listsError(route, 'IDEMPOTENCY_KEY_REUSED');
 
   function isConditional(route: Route): boolean {
-    const { httpMethod } = route;
     if (listsError(route, 'PRECONDITION_FAILED')) return true;
-    if (httpMethod === 'POST') return !isCreation(route) && returnsRecord(route);
-    return httpMethod !== 'GET';
+    if (route.isRead) return false;
+    return route.httpMethod !== 'POST' || (!isCreation(route) && returnsRecord(route));
   }
 
   const readable = new Set(routes.filter(readsById).map(responseMessageOf));
@@ -156,9 +154,8 @@ function keyComponentOf({ access }: Route): keyof typeof parameterComponents {
 }
 
 /** Whether an operation imports a file. Plans of imports store nothing. */
-function isImport({ access, method }: Route): boolean {
-  if (method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS) return false;
-  return access.kind === 'permission' && access.permission.endsWith(':import');
+function isImport({ access, isRead }: Route): boolean {
+  return !isRead && access.kind === 'permission' && access.permission.endsWith(':import');
 }
 
 function readsById(route: Route): boolean {

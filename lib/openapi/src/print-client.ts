@@ -176,13 +176,14 @@ function printHeaderNames({ headers }: ClientOperation): string {
 }
 
 function printReply({ reply, operationId }: ClientOperation): string {
+  const rows = ROWS[operationId.replace(/ByQuery$/, '')];
   switch (reply.kind) {
     case 'pages':
       return `Pages<${printType(reply.schema)}>`;
     case 'json':
       return `Reply<${printType(reply.schema)}>`;
     case 'stream':
-      return `Reply<Download${ROWS[operationId] === undefined ? '' : `<${ROWS[operationId]}>`}>`;
+      return `Reply<Download${rows === undefined ? '' : `<${rows}>`}>`;
     case 'none':
       return 'Reply<void>';
   }
@@ -207,18 +208,20 @@ function printOperations(operations: readonly ClientOperation[]): string {
 
 /** The entry of an operation in the table. It omits members that are false or empty, to keep the package small. */
 function toDescriptor(operation: ClientOperation) {
-  const { httpMethod: method, path, input, takesFile, query, headers, reply, isPublic } = operation;
+  const { httpMethod: method, path, input, takesFile, query, headers, reply, isPublic, isSafe } = operation;
   const names = Object.fromEntries(headers.map(({ name }) => [optionName(name), name]));
   return {
     method,
     path,
     reply: reply.kind,
+    ...(reply.kind === 'pages' && reply.items !== undefined ? { items: reply.items } : {}),
     ...(input === undefined ? {} : { json: input.mediaType }),
     ...(takesFile ? { file: true } : {}),
     ...(query.length === 0 ? {} : { query: true }),
     ...(takesFile && query.some(({ name }) => name === 'filename') ? { filename: true } : {}),
     ...(headers.length === 0 ? {} : { headers: names }),
     ...(isPublic ? { public: true } : {}),
+    ...(isSafe ? { safe: true } : {}),
   };
 }
 

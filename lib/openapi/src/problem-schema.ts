@@ -41,7 +41,8 @@ export const problemSchemas = {
       path: {
         ...text,
         description:
-          'Where the problem is: a JSON pointer (RFC 6901) into the body, `?name` for a parameter of the query, `{name}` for one of the path.',
+          'Where the problem is: a JSON pointer (RFC 6901) into the body, `?name` for a parameter of the query, ' +
+          '`?name/member` inside a parameter in JSON, `{name}` for one of the path.',
       },
       code: { ...text, description: fieldCodes },
       detail: { ...text, description: 'A description of the error, for people.' },

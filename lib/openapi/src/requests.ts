@@ -1,4 +1,5 @@
 import type { DescField } from '@bufbuild/protobuf';
+import { isObjectField } from '@survey/runtime/rest/json-form';
 import type { Route } from '@survey/runtime/rest/route';
 import { type Examples, parameterExampleOf, requestExampleOf } from './examples.ts';
 import type { HeaderRules } from './headers.ts';
@@ -33,7 +34,9 @@ export function createRequests({ comments, schemas, headers, examples }: Depende
         in: location,
         required: location === 'path' || schemas.isRequired(field, 'request'),
         description: comments.of(`${field.parent.typeName}.${field.name}`),
-        schema: { ...schema, examples: [example] },
+        ...(isObjectField(field)
+          ? { content: { 'application/json': { schema, example } } }
+          : { schema: { ...schema, examples: [example] } }),
       };
     };
     return [

@@ -1,6 +1,6 @@
 import type { DescField } from '@bufbuild/protobuf';
 import type { Route } from '@survey/runtime/rest/route';
-import { bytesExampleOf, type Examples, responseExampleOf } from './examples.ts';
+import { type Examples, ownResponseExampleOf, responseExampleOf } from './examples.ts';
 import { type HeaderRules, REQUEST_ID } from './headers.ts';
 import type { Comments } from './proto-comments.ts';
 import type { Schemas } from './schemas.ts';
@@ -38,7 +38,7 @@ export function createResponses({ comments, schemas, headers, examples }: Depend
         },
       };
     // The response is a file.
-    const example = bytesExampleOf(route, examples);
+    const example = ownResponseExampleOf(route, examples);
     return { '*/*': { schema: { type: 'string', format: 'binary' }, ...(example === undefined ? {} : { example }) } };
   }
 

@@ -15,9 +15,11 @@ export interface DocumentedResponse {
   readonly content?: Content;
 }
 
+/** A parameter. One in JSON has a `content` in place of a `schema`. */
 interface Parameter {
   readonly name: string;
-  readonly schema: { readonly examples?: readonly unknown[] };
+  readonly schema?: { readonly examples?: readonly unknown[] };
+  readonly content?: Content;
 }
 
 /** The schema of a member of a body, as far as tests look into it. */
@@ -37,6 +39,8 @@ export interface MemberSchema {
 export interface Operation {
   readonly operationId: string;
   readonly description: string;
+  /** Whether it has no side effects, although its method is not GET. */
+  readonly 'x-safe'?: boolean;
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Content };
   /** By status or range (`5XX`). Errors are references. */

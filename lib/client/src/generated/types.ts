@@ -340,7 +340,7 @@ export interface EventType {
 
 /** An invalid field. */
 export interface FieldProblem {
-  /** Where the problem is: a JSON pointer (RFC 6901) into the body, `?name` for a parameter of the query, `{name}` for one of the path. */
+  /** Where the problem is: a JSON pointer (RFC 6901) into the body, `?name` for a parameter of the query, `?name/member` inside a parameter in JSON, `{name}` for one of the path. */
   path: string;
   /**
    * A stable code. Definitions, answers and some operations have codes of their own. The general codes are:

@@ -7,6 +7,11 @@ export function isFreeForm(message: DescMessage | undefined): boolean {
   return message?.typeName === 'google.protobuf.Struct' || message?.typeName === 'google.protobuf.Value';
 }
 
+/** Whether the field is a free-form object. As a query parameter, it is a text in JSON. */
+export function isObjectField({ fieldKind, message }: DescField): boolean {
+  return fieldKind === 'message' && message.typeName === 'google.protobuf.Struct';
+}
+
 export function isTimestamp(message: DescMessage | undefined): boolean {
   return message?.typeName === 'google.protobuf.Timestamp';
 }

@@ -9,7 +9,8 @@ const CHARSET = String.raw`\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$`;
 const JSON_TYPE = new RegExp(`^application/json${CHARSET}`, 'i');
 const PATCH_TYPE = new RegExp(`^application/(merge-patch\\+)?json${CHARSET}`, 'i');
 
-const details: Record<JsonError['problem'], string> = {
+/** What is wrong with rejected JSON. The text for `MALFORMED` is about bodies. */
+export const jsonDetails: Readonly<Record<JsonError['problem'], string>> = {
   MALFORMED: 'The body is not JSON',
   DUPLICATE_MEMBER: 'has two members of this name',
   FORBIDDEN_NAME: 'is not allowed as a name',
@@ -120,7 +121,7 @@ export function positionAfter(text: string, { line, column }: TextPosition = { l
 
 /** The error of a body that is JSON only up to a position. */
 export function notJsonError({ line, column }: TextPosition, cause: unknown): AppError {
-  const detail = `${details.MALFORMED}: line ${line}, column ${column}`;
+  const detail = `${jsonDetails.MALFORMED}: line ${line}, column ${column}`;
   return new AppError('INVALID_REQUEST', { detail, cause });
 }
 
@@ -143,7 +144,7 @@ export function parseJsonBody(
       throw new AppError('INVALID_REQUEST', { detail: 'The body is not UTF-8', cause });
     const { path, problem, index = text.length } = cause;
     if (problem === 'MALFORMED') throw notJsonError(toPosition(text.slice(0, index)), cause);
-    throw new AppError('INVALID_REQUEST', { errors: [{ path, code: problem, detail: details[problem] }], cause });
+    throw new AppError('INVALID_REQUEST', { errors: [{ path, code: problem, detail: jsonDetails[problem] }], cause });
   }
 }
 

@@ -16,6 +16,7 @@ const schema = compileContract({
       double share = 6;
       repeated uint32 numbers = 7;
       map<string, string> targets = 8;
+      google.protobuf.Struct where = 9;
     }
   `,
 }).message('test.v1.List');
@@ -58,6 +59,38 @@ describe('readQuery', () => {
     for (const value of ['', '%7B', '%5B%5D', '1', 'a']) {
       expect(problemsOf(`targets=${value}`)).toEqual(['INVALID_REQUEST', '?targets WRONG_TYPE']);
     }
+  });
+
+  const where = (value: unknown) =>
+    `where=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`;
+
+  it('reads an object from JSON', () => {
+    const condition = { match: 'all', conditions: [{ source_question: 'größe', operator: 'equals', value: '"+%' }] };
+    expect(read(where(condition))).toEqual({ where: condition });
+    expect(read(`${new URLSearchParams({ where: JSON.stringify(condition) })}`)).toEqual({ where: condition });
+    for (const value of ['', '{', '[]', '1', 'null', '{} {}', '"{}"'])
+      expect(problemsOf(where(value))).toEqual(['INVALID_REQUEST', '?where WRONG_TYPE']);
+    expect(problemsOf(`${where({})}&${where({})}`)).toEqual(['INVALID_REQUEST', '?where REPEATED']);
+  });
+
+  it.each([
+    ['{"a":{"b":1,"b":2}}', '?where/a/b DUPLICATE_MEMBER'],
+    ['{"a":[{"__proto__":{}}]}', '?where/a/0/__proto__ FORBIDDEN_NAME'],
+    ['{"a/b":9007199254740993}', '?where/a~1b NUMBER_OUT_OF_RANGE'],
+    [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, `?where/a${'/0'.repeat(63)} TOO_DEEP`],
+  ])('is as strict with %s as with a body', (value, problem) => {
+    expect(problemsOf(where(value))).toEqual(['INVALID_REQUEST', problem]);
+    expect(problemsOf(where(value).replace('where', 'targets'))[1]).toBe(problem.replace('where', 'targets'));
+  });
+
+  it('reads an object of at most 4,096 characters, and says how to send longer ones', () => {
+    const ofLength = (length: number) => where(`{"a":"${'€'.repeat(length - 8)}"}`);
+    expect(read(ofLength(4_096))).toEqual({ where: { a: '€'.repeat(4_088) } });
+    expect(problemsOf(ofLength(4_097))).toEqual(['INVALID_REQUEST', '?where TOO_LONG']);
+    const advised = { detail: 'must have at most 4096 characters; send longer ones in the body of POST /v1/x/query' };
+    expect(() => readQuery(ofLength(4_097), fields, '/v1/x/query')).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining(advised)] }),
+    );
   });
 
   it('accepts an empty query, and parameters without a value', () => {

@@ -4,12 +4,12 @@ import { reflect } from '@bufbuild/protobuf/reflect';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
 import { isObject } from '../json/is-object.ts';
-import { parseObject } from '../json/parse-json.ts';
+import { JsonError, parseJson } from '../json/parse-json.ts';
 import type { MessageCheck } from '../rpc/message-check.ts';
 import { updateMaskOf } from '../rpc/message-fields.ts';
-import { isMessageWithMembers, isTimestamp } from './json-form.ts';
+import { isMessageWithMembers, isObjectField, isTimestamp } from './json-form.ts';
 import { messageFromJson, suggestName } from './json-input.ts';
-import { hasBody, readJsonBody, toMembers } from './request-body.ts';
+import { hasBody, jsonDetails, readJsonBody, toMembers } from './request-body.ts';
 import type { FileQuery, Route } from './route.ts';
 
 /** The URL of a request: decoded path parameters, and the raw query. */
@@ -30,7 +30,7 @@ export async function readMessage(
 ): Promise<MessageShape<DescMessage>> {
   const { method, body, takesBody, maxBodyBytes, updateMask } = route;
   if (route.fileQuery !== undefined) return readFileMessage(route, route.fileQuery, { params, query });
-  const fromUrl = { ...readQuery(query, route.query), ...params };
+  const fromUrl = { ...readQuery(query, route.query, route.queryForm), ...params };
   if (!takesBody && hasBody(request)) throw new AppError('INVALID_REQUEST', { detail: 'This operation takes no body' });
   // The body of a route is `*` (all members of the message), one field (its value), or undefined (no body).
   const json = body === undefined ? undefined : await readJsonBody(request, maxBodyBytes);
@@ -135,7 +135,7 @@ export function isFileBody({ url }: Pick<IncomingMessage, 'url'>): boolean {
 
 /**
  * Rewrites the paths of problems of a request without a JSON body, so that they do not look like pointers into a body:
- * `?limit` is a parameter of the query, `{survey_id}` of the path.
+ * `?limit` is a parameter of the query, `?where/match` a member of a parameter in JSON, `{survey_id}` of the path.
  */
 export function withParameterPaths(error: AppError, route: Route, request: Pick<IncomingMessage, 'url'>): AppError {
   const { body, fileQuery } = route;
@@ -152,12 +152,14 @@ export function withParameterPaths(error: AppError, route: Route, request: Pick<
 }
 
 function withParameterPath(problem: FieldProblem, query: Route['query'], { segments, members }: Route): FieldProblem {
-  const [start, first = '', second = ''] = problem.path.split('/');
+  const [start, first = '', ...rest] = problem.path.split('/');
   if (start !== '') return problem;
   // Parameters of a file can be fields of a nested message, such as `options`.
   const isNested = members.some(({ name, message }) => name === first && isMessageWithMembers(message));
-  const name = isNested ? second : first;
-  if (query.has(name)) return { ...problem, path: parameterPath(name) };
+  const name = (isNested ? rest.shift() : first) ?? '';
+  const field = query.get(name);
+  if (field !== undefined)
+    return { ...problem, path: [parameterPath(name), ...(isJsonParameter(field) ? rest : [])].join('/') };
   const isInPath = segments.some((segment) => 'field' in segment && segment.field.name === name);
   return isInPath ? { ...problem, path: `{${name}}` } : problem;
 }
@@ -184,6 +186,14 @@ const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 /** The end of a timestamp with a space instead of `+`: the client did not encode the `+`, which decodes to a space. */
 const PLUS_AS_SPACE = /\d \d\d:\d\d$/;
 
+/** Maximum length of a free-form object in a query, in characters. */
+const MAX_OBJECT_LENGTH = 4_096;
+
+/** Whether a query parameter is a text in JSON. */
+function isJsonParameter(field: DescField): boolean {
+  return field.fieldKind === 'map' || isObjectField(field);
+}
+
 /** The `path` of a problem with a query parameter. It is no JSON pointer, because the parameter is not in the body. */
 function parameterPath(name: string): string {
   return `?${name}`;
@@ -191,10 +201,16 @@ function parameterPath(name: string): string {
 
 /**
  * Parses a query string (`application/x-www-form-urlencoded`) into JSON values for `messageFromJson`. Throws
- * `INVALID_REQUEST` for parameters that are unknown, wrongly encoded, of the wrong type, or repeated without being a
- * list.
+ * `INVALID_REQUEST` for parameters that are unknown, wrongly encoded, of the wrong type, too long, or repeated without
+ * being a list.
+ *
+ * @param queryForm the route for longer parameters, if there is one
  */
-export function readQuery(query: string, fields: ReadonlyMap<string, DescField>): Record<string, unknown> {
+export function readQuery(
+  query: string,
+  fields: ReadonlyMap<string, DescField>,
+  queryForm?: string,
+): Record<string, unknown> {
   const problems: FieldProblem[] = [];
   const values = new Map<DescField, unknown[]>();
   for (const pair of query.split('&').filter((part) => part !== '')) {
@@ -211,7 +227,11 @@ export function readQuery(query: string, fields: ReadonlyMap<string, DescField>)
       });
       continue;
     }
-    const value = readValue(field, decode(rawValue));
+    const text = decode(rawValue);
+    const value =
+      text !== undefined && isJsonParameter(field)
+        ? readObject(field, text, queryForm, problems)
+        : readValue(field, text);
     if (value === undefined) problems.push({ path, code: 'WRONG_TYPE', detail: `must be ${describe(field)}` });
     else if (isTimestamp(field.message) && PLUS_AS_SPACE.test(String(value)))
       problems.push({ path, code: 'WRONG_TYPE', detail: 'must be an RFC 3339 timestamp; encode its + as %2B' });
@@ -240,7 +260,6 @@ function decode(part: string): string | undefined {
 
 function readValue(field: DescField, text: string | undefined): unknown {
   if (text === undefined || isTimestamp(field.message)) return text;
-  if (field.fieldKind === 'map') return parseObject(text);
   switch (field.scalar) {
     case ScalarType.STRING:
       return text;
@@ -251,8 +270,29 @@ function readValue(field: DescField, text: string | undefined): unknown {
   }
 }
 
+/**
+ * Reads an object from JSON, as strictly as from a body. Returns undefined for other texts. If the object is not valid,
+ * adds a problem, and returns null.
+ */
+function readObject(field: DescField, text: string, queryForm: string | undefined, problems: FieldProblem[]): unknown {
+  const path = parameterPath(field.name);
+  if (isObjectField(field) && [...text].length > MAX_OBJECT_LENGTH) {
+    const advice = queryForm === undefined ? '' : `; send longer ones in the body of POST ${queryForm}`;
+    problems.push({ path, code: 'TOO_LONG', detail: `must have at most ${MAX_OBJECT_LENGTH} characters${advice}` });
+    return null;
+  }
+  try {
+    const value = parseJson(text);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (!(error instanceof JsonError) || error.problem === 'MALFORMED') return undefined;
+    problems.push({ path: path + error.path, code: error.problem, detail: jsonDetails[error.problem] });
+    return null;
+  }
+}
+
 function describe(field: DescField): string {
-  if (field.fieldKind === 'map') return 'a JSON object';
+  if (isJsonParameter(field)) return 'a JSON object';
   if (field.scalar === ScalarType.BOOL) return 'true or false';
   return field.scalar === ScalarType.STRING || isTimestamp(field.message) ? 'text in UTF-8' : 'a plain decimal number';
 }

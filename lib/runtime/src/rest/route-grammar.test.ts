@@ -11,13 +11,13 @@ interface Operation {
 }
 
 /** Routes of operations, each in its own package. They are compiled together, because compiling is slow. */
-function routesFor(operations: readonly Operation[]): readonly (() => Route | undefined)[] {
+function routesFor(operations: readonly Operation[]): readonly (() => readonly Route[])[] {
   const files = operations.map((operation, index) => [`case${index}.v1`, toProto(operation)] as const);
   const { services } = compileContract(Object.fromEntries(files));
   return files.map(
     ([name]) =>
       () =>
-        routesOf(services.filter(({ file }) => file.proto.package === name))[0],
+        routesOf(services.filter(({ file }) => file.proto.package === name)),
   );
 }
 
@@ -49,6 +49,14 @@ const PATCHED = 'string id = 1; google.protobuf.FieldMask update_mask = 9;';
 const PATCH = 'patch: "/x/{id}" body: "*"';
 const GET = 'get: "/x"';
 const RAW = 'option (survey.options.v1.raw) = true;';
+const SAFE = 'option idempotency_level = NO_SIDE_EFFECTS;';
+const FORM = 'additional_bindings { post: "/x/query" body: "*" }';
+/** A GET with this additional binding. */
+const besideGet = (binding: string, options = SAFE) => ({
+  http: `${GET} additional_bindings { ${binding} }`,
+  takes: 'string a = 1;',
+  options,
+});
 const code = (status: number) => `option (survey.options.v1.success_code) = ${status};`;
 const DEEP =
   'message Outer { Middle a = 1; } message Middle { repeated Outer a = 1; Deep b = 2; } message Deep { bytes a = 1; }';
@@ -79,7 +87,12 @@ const rejected: readonly (readonly [string, Operation, string])[] = [
   ['bytes far inside', { takes: 'map<string, Outer> a = 1;', besides: DEEP }, 'Deep.a is of the type bytes'],
 
   ['a message in the query', { http: GET, takes: 'Inner a = 1;' }, 'a cannot be a query parameter'],
-  ['an object in the query', { http: GET, takes: 'google.protobuf.Struct a = 1;' }, 'a cannot be a query parameter'],
+  ['any JSON in the query', { http: GET, takes: 'google.protobuf.Value a = 1;' }, 'a cannot be a query parameter'],
+  [
+    'a list of objects in the query',
+    { http: GET, takes: 'repeated google.protobuf.Struct a = 1;' },
+    'a cannot be a query parameter',
+  ],
   ['a map in the query', { http: GET, takes: 'map<string, string> a = 1;' }, 'a cannot be a query parameter'],
   [
     'a list of moments in the query',
@@ -112,6 +125,34 @@ const rejected: readonly (readonly [string, Operation, string])[] = [
     'a 204 cannot have a response_body',
   ],
   ['a raw operation with a bound body', { options: RAW }, 'a raw body is bound to no field'],
+
+  ['two additional bindings', { http: `${GET} ${FORM} ${FORM}`, options: SAFE }, 'only a get can have additional_'],
+  [
+    'an additional binding of a post',
+    { http: `post: "/x" body: "*" ${FORM}`, options: SAFE },
+    'only a get can have additional_bindings',
+  ],
+  ['an additional get', besideGet('get: "/y/query"'), 'additional_bindings must be a post with the body *'],
+  ['an additional put', besideGet('put: "/x/query" body: "*"'), 'additional_bindings must be a post'],
+  ['an additional post of one field', besideGet('post: "/x/query" body: "a"'), 'must be a post with the body *'],
+  ['an additional post without a body', besideGet('post: "/x/query"'), 'must be a post with the body *'],
+  ['an additional post elsewhere', besideGet('post: "/x/search" body: "*"'), 'a path that ends in /query'],
+  ['nested bindings', besideGet(`post: "/x/query" body: "*" ${FORM}`), 'additional_bindings cannot be nested'],
+  [
+    'an additional binding of an operation with side effects',
+    besideGet('post: "/x/query" body: "*"', ''),
+    'additional_bindings need the idempotency_level NO_SIDE_EFFECTS',
+  ],
+  [
+    'an unknown field in the path of an additional binding',
+    besideGet('post: "/x/{nope}/query" body: "*"'),
+    'Request has no field nope',
+  ],
+  [
+    'an unknown response body of an additional binding',
+    besideGet('post: "/x/query" body: "*" response_body: "nope"'),
+    'Response has no field nope',
+  ],
 
   ['a patch without a mask', { http: PATCH, takes: 'string id = 1;' }, 'PATCH needs an update_mask of the type'],
   [
@@ -149,16 +190,45 @@ const rejected: readonly (readonly [string, Operation, string])[] = [
 
 const patch = { http: PATCH, takes: `${PATCHED} repeated Inner a = 2;` };
 const list = { http: GET, takes: 'google.protobuf.Timestamp a = 1; repeated bool b = 2; optional double c = 3;' };
+const object = { http: GET, takes: 'google.protobuf.Struct a = 1;' };
+const listed = {
+  ...besideGet('post: "/x/query" body: "*"'),
+  http: `${GET} response_body: "b" ${FORM}`,
+  gives: 'string b = 1;',
+};
 const rawRead = { http: GET, options: RAW };
 const rawWrite = { http: 'post: "/x"', takes: 'string a = 1;', options: RAW };
 const taken: readonly (readonly [string, Operation, Readonly<Record<string, unknown>>])[] = [
   ['a patch, whose mask is in neither query nor body', patch, { mask: 'update_mask', query: [], members: ['a'] }],
   ['moments and lists in the query', list, { query: ['a', 'b', 'c'], takesBody: false }],
+  ['an object in the query', object, { query: ['a'], queryForm: undefined, form: undefined }],
+  [
+    'a read with a query form, which replies with the whole message',
+    listed,
+    {
+      ...{ operationId: 'do', httpMethod: 'GET', queryForm: '/v1/x/query', isRead: true, takesBody: false },
+      ...{ query: ['a'], members: [], responseBody: { name: 'b' } },
+      form: {
+        ...{ operationId: 'doByQuery', httpMethod: 'POST', template: '/v1/x/query', isRead: true, takesBody: true },
+        ...{ query: [], members: ['a'], body: '*', responseBody: undefined, queryForm: undefined },
+      },
+    },
+  ],
+  [
+    'a raw read with a query form, whose handler gets the message',
+    besideGet('post: "/x/query" body: "*"', SAFE + RAW),
+    {
+      ...{ hasRawHandler: true, takesBody: false, handlerReadsBody: false },
+      form: { hasRawHandler: true, takesBody: true, handlerReadsBody: false, members: ['a'], heavy: true },
+    },
+  ],
+  ['a write without side effects as a read', { options: SAFE }, { httpMethod: 'POST', isRead: true }],
+  ['a write', {}, { isRead: false }],
   ['a raw read, without a body', rawRead, { hasRawHandler: true, takesBody: false }],
   [
     'a raw write, its fields in the query',
     rawWrite,
-    { hasRawHandler: true, takesBody: true, query: ['a'], members: [] },
+    { hasRawHandler: true, takesBody: true, handlerReadsBody: true, query: ['a'], members: [] },
   ],
   ['204', { options: code(204) }, { successCode: 204 }],
   ['200 that is said', { options: code(200) }, { successCode: 200 }],
@@ -178,9 +248,13 @@ describe('routesOf', () => {
   it.each(taken.map(([name, , parts], index) => ({ name, parts, read: routes[rejected.length + index] })))(
     'takes $name',
     ({ read, parts }) => {
-      const route = read?.();
-      const [query, members] = [[...(route?.query.keys() ?? [])], route?.members.map(({ name }) => name)];
-      expect({ ...route, query, members, mask: route?.updateMask?.name }).toMatchObject(parts);
+      const [route, form] = (read?.() ?? []).map((one) => ({
+        ...one,
+        query: [...one.query.keys()],
+        members: one.members.map(({ name }) => name),
+        mask: one.updateMask?.name,
+      }));
+      expect({ ...route, form }).toMatchObject(parts);
     },
   );
 });

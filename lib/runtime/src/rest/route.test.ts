@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { catalog } from '@survey/proto/catalog';
 import { HttpRuleSchema } from '@survey/proto/google/api/http_pb';
 import { describe, expect, it } from 'vitest';
+import { compileContract } from '../testing/compile-contract.ts';
 import { anyone, createTestService } from '../testing/test-contract.ts';
 import { routesOf } from './route.ts';
 
@@ -64,6 +65,27 @@ describe('routesOf', () => {
     ['/x', '/x/y'],
   ])('accepts %s with %s', (a, b) => {
     expect(routesFor(get(a), get(b))).toHaveLength(2);
+  });
+
+  it('rejects a query form with another route as ambiguous', () => {
+    const { services } = compileContract({
+      'test.v1': `
+        service Things {
+          rpc List(Request) returns (Response) {
+            option (google.api.http) = { get: "/x" additional_bindings { post: "/x/query" body: "*" } };
+            option (survey.options.v1.access) = { public: true };
+            option idempotency_level = NO_SIDE_EFFECTS;
+          }
+          rpc Query(Request) returns (Response) {
+            option (google.api.http) = { post: "/x/query" body: "*" };
+            option (survey.options.v1.access) = { public: true };
+          }
+        }
+        message Request {}
+        message Response {}
+      `,
+    });
+    expect(() => routesOf(services)).toThrow('POST /v1/x/query and /v1/x/query are ambiguous');
   });
 
   it('rejects an internal operation with a route, and any other without one', () => {

@@ -7,7 +7,9 @@ import {
   hasOption,
   ScalarType,
 } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { http } from '@survey/proto/google/api/annotations_pb';
+import type { HttpRule } from '@survey/proto/google/api/http_pb';
 import {
   file_body as fileBodyOption,
   heavy as heavyOption,
@@ -19,7 +21,7 @@ import {
 import { type Access, accessOf } from '../rpc/access.ts';
 import { operationNameOf } from '../rpc/headers.ts';
 import { updateMaskOf } from '../rpc/message-fields.ts';
-import { findUnsupportedField, isMessageWithMembers, isTimestamp, nestedFields } from './json-form.ts';
+import { findUnsupportedField, isMessageWithMembers, isObjectField, isTimestamp, nestedFields } from './json-form.ts';
 
 export const API_PREFIX = '/v1';
 
@@ -30,9 +32,18 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 type Segment = { readonly literal: string } | { readonly field: DescField };
 
-/** An operation's route, read from its `google.api.http` option. */
+/**
+ * An operation's route, read from its `google.api.http` option. A read has a second route if its parameters can be too
+ * long for a URL: the query form, a POST whose JSON body has them.
+ */
 export interface Route {
   readonly method: DescMethod;
+  /** Name in the OpenAPI document: `listResponses`, or `listResponsesByQuery` for the query form. */
+  readonly operationId: string;
+  /** Whether the operation has no side effects, so that a request can be repeated. True for all GETs and query forms. */
+  readonly isRead: boolean;
+  /** Template of the query form of this route, if it has one. */
+  readonly queryForm: string | undefined;
   readonly httpMethod: HttpMethod;
   /** With the prefix and names of fields: `/v1/surveys/{survey_id}`. */
   readonly template: string;
@@ -53,6 +64,8 @@ export interface Route {
   /** The update mask of a PATCH. `readMessage` fills it from the members of the body. */
   readonly updateMask: DescField | undefined;
   readonly hasRawHandler: boolean;
+  /** Whether a raw handler reads the body itself: bytes or a file. */
+  readonly handlerReadsBody: boolean;
   /** Whether the limit of heavy requests applies: for expensive operations, and for streams. */
   readonly heavy: boolean;
   /** Whether a request waits until there is something to return, like a long poll. */
@@ -67,12 +80,12 @@ export type Fail = (problem: string) => never;
 
 /**
  * Reads the routes of services. An operation can have one get, post, put, patch or delete, literal and `{field}`
- * segments, `body` (`*` or a field) and `response_body`. Throws if an operation uses other features of
- * `google.api.http`, names unknown fields, has fields that our JSON does not support, or is ambiguous with another
- * operation.
+ * segments, `body` (`*` or a field) and `response_body`. A get can have a query form in `additional_bindings`. Throws if
+ * an operation uses other features of `google.api.http`, names unknown fields, has fields that our JSON does not
+ * support, or is ambiguous with another operation.
  */
 export function routesOf(services: readonly DescService[]): readonly Route[] {
-  const routes = services.flatMap(({ methods }) => methods.filter(isRouted).map(readRoute));
+  const routes = services.flatMap(({ methods }) => methods.filter(isRouted).flatMap(readRoutes));
   checkAmbiguity(routes);
   return routes;
 }
@@ -85,20 +98,38 @@ function isRouted(method: DescMethod): boolean {
   return routed;
 }
 
-/** Names of the fields in the path of an operation, in their order. */
+/** Names of the fields in the path of an operation's first route, in their order. */
 export function pathFieldNamesOf(method: DescMethod): readonly string[] {
   const { value: path } = getOption(method, http).pattern;
   return [...(typeof path === 'string' ? path : '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
-function readRoute(method: DescMethod): Route {
+/** Reads the route of an operation, and its query form. */
+function readRoutes(method: DescMethod): readonly Route[] {
   const fail: Fail = (problem) => {
     throw new Error(`${operationNameOf(method)}: ${problem}`);
   };
   const rule = getOption(method, http);
+  const route = readRoute(method, rule, fail);
+  const [form, ...more] = rule.additionalBindings;
+  if (form === undefined) return [route];
+  if (route.httpMethod !== 'GET' || more.length > 0) fail('only a get can have additional_bindings, and only one');
+  checkQueryForm(form, fail);
+  if (method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS)
+    fail('additional_bindings need the idempotency_level NO_SIDE_EFFECTS');
+  const queryForm = readRoute(method, form, fail, true);
+  return [{ ...route, queryForm: queryForm.template }, queryForm];
+}
+
+function checkQueryForm({ pattern, body, additionalBindings }: HttpRule, fail: Fail): void {
+  if (pattern.case !== 'post' || body !== '*' || !pattern.value.endsWith('/query'))
+    fail('additional_bindings must be a post with the body * and a path that ends in /query');
+  if (additionalBindings.length > 0) fail('additional_bindings cannot be nested');
+}
+
+function readRoute(method: DescMethod, rule: HttpRule, fail: Fail, isQueryForm = false): Route {
   const { case: verb, value: path } = rule.pattern;
   if (verb === undefined || verb === 'custom') return fail('only get, post, put, patch and delete are supported');
-  if (rule.additionalBindings.length > 0) fail('additional_bindings are not supported');
   const updateMask = updateMaskOf(method.input);
   const fields = method.input.fields.filter((field) => field !== updateMask);
   const requestField = (name: string) => findField(method.input, fields, name, fail);
@@ -111,19 +142,25 @@ function readRoute(method: DescMethod): Route {
   if (body !== undefined && (verb === 'get' || verb === 'delete')) fail(`a ${verb} cannot have a body`);
   const unbound = fields.filter((field) => field !== body && !pathFields.includes(field));
   const query = body === '*' ? [] : unbound;
-  for (const field of query) if (!isQueryField(field)) fail(`${field.name} cannot be a query parameter`);
+  for (const field of query)
+    if (!isQueryField(field) && !isObjectField(field)) fail(`${field.name} cannot be a query parameter`);
   const { output } = method;
   const successCode = successCodeOf(method, fail);
   const isRaw = getOption(method, rawOption);
   const takesFile = getOption(method, fileBodyOption);
+  const takesBody = body !== undefined || (isRaw && verb !== 'get' && verb !== 'delete');
+  const hasRawHandler = isRaw || takesFile;
 
   const route: Route = {
     method,
+    operationId: method.localName + (isQueryForm ? 'ByQuery' : ''),
+    isRead: verb === 'get' || method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
+    queryForm: undefined,
     httpMethod: verb.toUpperCase() as HttpMethod, // the five verbs that are left
     template: API_PREFIX + path,
     segments,
     body,
-    takesBody: body !== undefined || (isRaw && verb !== 'get' && verb !== 'delete'),
+    takesBody,
     members: body === '*' ? unbound : [],
     responseBody: rule.responseBody === '' ? undefined : findField(output, output.fields, rule.responseBody, fail),
     query: new Map(query.map((field) => [field.name, field])),
@@ -133,13 +170,14 @@ function readRoute(method: DescMethod): Route {
       ? getOption(method, maxBodyBytesOption)
       : DEFAULT_MAX_BODY_BYTES,
     updateMask,
-    hasRawHandler: isRaw || takesFile,
+    hasRawHandler,
+    handlerReadsBody: hasRawHandler && takesBody && !isQueryForm,
     heavy: getOption(method, heavyOption) || isRaw,
     waits: getOption(method, waitsOption),
     fileQuery: takesFile ? fileQueryOf(unbound, (field) => isQueryField(field) || isTextMap(field)) : undefined,
     access: accessOf(method),
   };
-  if (isRaw && body !== undefined) fail('a raw body is bound to no field');
+  if (isRaw && body !== undefined && !isQueryForm) fail('a raw body is bound to no field');
   if (route.fileQuery !== undefined && (verb !== 'post' || body !== '*'))
     fail('only a post with the body * can have a file');
   if (route.successCode === 204 && route.responseBody !== undefined) fail('a 204 cannot have a response_body');

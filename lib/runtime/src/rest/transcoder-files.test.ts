@@ -25,7 +25,7 @@ const contractOf = (http: string, more = '') =>
         Options options = 4;
         ${more}
       }
-      message Options { optional bool keep = 1; string title = 2; }
+      message Options { optional bool keep = 1; string title = 2; map<string, string> columns = 3; }
       message Brought { string body = 1; google.protobuf.Struct message = 2; }
     `,
   });
@@ -65,11 +65,15 @@ describe('an operation whose body may be a file', () => {
 
   // The query decides whether the body is the file: a file can be JSON, too.
   it.each([
-    ['application/json', '?title=t', ['?format', '?title', '/data']],
-    ['text/csv', '?title=t', ['?format', '?title', '/data']],
-    ['application/json', '', ['/format', '/options/title', '/data']],
+    ['application/json', '?title=t', ['?format', '?title', '?columns/a~1b', '/data']],
+    ['text/csv', '?title=t', ['?format', '?title', '?columns/a~1b', '/data']],
+    ['application/json', '', ['/format', '/options/title', '/options/columns/a~1b', '/data']],
   ])('names what its handler rejects in a body of %s with the query "%s"', async (type, query, paths) => {
-    const errors = ['/format', '/options/title', '/data'].map((path) => ({ path, code: 'WRONG', detail: '' }));
+    const errors = ['/format', '/options/title', '/options/columns/a~1b', '/data'].map((path) => ({
+      path,
+      code: 'WRONG',
+      detail: '',
+    }));
     const rejecting = { bring: () => Promise.reject(new AppError('INVALID_REQUEST', { errors })) };
     const strict = await serveRest([{ ...implementation, rawHandlers: rejecting }]);
     const { json } = await strict.call('POST', `/v1/things/1/bring${query}`, {

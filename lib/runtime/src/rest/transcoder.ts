@@ -61,7 +61,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     exchange.context.values.set(callContextKey, call);
     if (route.hasRawHandler) {
       // An export is silent while it searches. The caller decides how long to wait, and disconnects.
-      if (!route.takesBody) response.setTimeout(0);
+      if (!route.handlerReadsBody) response.setTimeout(0);
       response.statusCode = route.successCode;
       response.setHeader('cache-control', 'no-store');
     }

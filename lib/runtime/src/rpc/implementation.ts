@@ -12,9 +12,10 @@ export interface RawExchange {
 }
 
 /**
- * Serves a `raw` operation after the call is authorized. `message` is filled from the URL and validated. Returns the
- * message for a JSON reply, or undefined if the handler has written and ended the response. `context.signal` aborts
- * when the caller disconnects. Errors get the usual reply; if the response has begun, the connection is closed instead.
+ * Serves a `raw` operation after the call is authorized. `message` is filled from the URL, or from the JSON body of a
+ * query form, and validated. Returns the message for a JSON reply, or undefined if the handler has written and ended the
+ * response. `context.signal` aborts when the caller disconnects. Errors get the usual reply; if the response has begun,
+ * the connection is closed instead.
  */
 export type RawHandler<I extends DescMessage = DescMessage, O extends DescMessage = DescMessage> = (
   message: MessageShape<I>,

@@ -121,7 +121,8 @@ export declare const success_code: GenExtension<MethodOptions, number>;
 
 /**
  * The service handles this operation with a byte handler: uploads, exports, streams. The request is in the path and
- * query, the body is bytes. So is the reply if the response message has no fields.
+ * query, the body is bytes. So is the reply if the response message has no fields. In an additional binding, the
+ * request is in the JSON body.
  *
  * @generated from extension: bool raw = 50103;
  */

@@ -46,7 +46,8 @@ export const success_code = /*@__PURE__*/
 
 /**
  * The service handles this operation with a byte handler: uploads, exports, streams. The request is in the path and
- * query, the body is bytes. So is the reply if the response message has no fields.
+ * query, the body is bytes. So is the reply if the response message has no fields. In an additional binding, the
+ * request is in the JSON body.
  *
  * @generated from extension: bool raw = 50103;
  */
