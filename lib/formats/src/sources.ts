@@ -1,6 +1,7 @@
 import { readAnswerSheet, readAnswerTable, readTableSurvey } from './answer-table/survey.ts';
 import { ANSWER_TABLE } from './answer-table/table-words.ts';
-import type { TableSource } from './core/columns/plan.ts';
+import type { CodedTable } from './core/columns/plan-codes.ts';
+import type { TitledTable } from './core/columns/plan-titles.ts';
 import { CUSTOM_TABLE, readCustomCsvResponses } from './core/columns/read-table.ts';
 import type { ResponseFileReader, SurveyFileReader } from './core/reader.ts';
 import { readCustomJsonResponses, readCustomNdjsonResponses } from './custom/responses.ts';
@@ -36,6 +37,9 @@ import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } fr
 
 /** The result that an import makes of a file: a new survey, or responses of an existing one. */
 export type ImportContent = 'survey' | 'responses';
+
+/** The rules by which columns of a source's tables are planned. */
+type TableSource = TitledTable | CodedTable;
 
 interface Source {
   readonly survey: Readonly<Record<string, SurveyFileReader>>;

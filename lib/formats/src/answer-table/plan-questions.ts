@@ -79,7 +79,7 @@ export function planQuestions(
 ): PlannedSurvey {
   const { types, targets } = splitTargets(headings, given);
   const index = createHeaderIndex(NO_QUESTIONS, compile(NO_QUESTIONS));
-  const matched = matchHeaders(headings, index, { columns: targets, words: ANSWER_TABLE.wordsOf(headings) });
+  const matched = matchHeaders(headings, index, { columns: targets, words: ANSWER_TABLE.targetsOfWords(headings) });
   const isExport = isExportHeader(headings);
   const questionColumns = matched.flatMap((column): readonly QuestionColumn[] => {
     const { position, heading, isExcluded } = column;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { columnProblems } from '../core/columns/match-headers.ts';
-import { planColumns } from '../core/columns/plan.ts';
+import { columnProblems, givenTargets } from '../core/columns/match-headers.ts';
+import { planTitles } from '../core/columns/plan-titles.ts';
 import { createTableReader } from '../core/columns/read-table.ts';
 import { findResponseRows, type ResponseRows } from '../core/columns/rows.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
@@ -34,7 +34,7 @@ export const readAnswerSheet = createTableReader({ ...ANSWER_TABLE, hasOnlyTexts
  * values, options are the values. The responses are in the same file.
  */
 export const readTableSurvey: SurveyFileReader = async (file, options) => {
-  const { table } = await findSurveyRows(await openTable(file, options.table, options.warn));
+  const { table } = await findSurveyRows(await openTable(file, options.table, options.warn), options.table.columns);
   const surveyTable = await readSurveyTable(table, options.table);
   const problems = headerProblems(surveyTable, table.description);
   if (problems.length > 0) throw invalidImport(problems);
@@ -52,11 +52,18 @@ export const readTableSurvey: SurveyFileReader = async (file, options) => {
   };
 };
 
-/** For a table that becomes a survey: finds the responses, and other rows, such as a title above the header. */
-export function findSurveyRows(opened: Table): Promise<ResponseRows> {
+/**
+ * For a table that becomes a survey: finds the responses, and other rows, such as a title above the header.
+ *
+ * @param columns the option `columns`
+ */
+export function findSurveyRows(opened: Table, columns: readonly ColumnTarget[]): Promise<ResponseRows> {
   return findResponseRows(opened, {
-    targetsOf: ({ cells }) =>
-      new Map([...cells.entries()].flatMap(([position, cell]) => (isToolWord(cell) ? [[position, cell]] : []))),
+    targetsOf({ cells }) {
+      const headings = cells.map((cell) => cell.trim());
+      const words = [...headings.entries()].filter(([, heading]) => isToolWord(heading));
+      return new Map([...words, ...givenTargets(headings, columns)]);
+    },
     isAboutResponse: isToolWord,
   });
 }
@@ -92,7 +99,7 @@ export async function surveyTableProblems(
   const survey = { payload, definition: compile(payload) };
   const columns = withoutTypes(options.columns);
   const given = { table: { ...options, columns }, unmask: undefined };
-  return (await planColumns(table, ANSWER_TABLE, survey, given)).problems();
+  return (await planTitles(table, ANSWER_TABLE, survey, given)).problems();
 }
 
 function headerProblems(

@@ -1,5 +1,5 @@
 import { toLooseKey } from '../core/columns/headings.ts';
-import type { TitledTable } from '../core/columns/plan.ts';
+import type { TitledTable } from '../core/columns/plan-titles.ts';
 import { SURVEYMONKEY } from '../surveymonkey/headers.ts';
 import { TYPEFORM } from '../typeform/headers.ts';
 
@@ -115,7 +115,7 @@ export function isId(heading: string): boolean {
  * Tables of answers with titles as headings, such as the Google Sheet of a form, or exports of other tools. A title of
  * the survey wins over the words of tools.
  */
-export const ANSWER_TABLE: TitledTable = { wordsOf: targetsByHeading, readsOther: true };
+export const ANSWER_TABLE: TitledTable = { targetsOfWords: targetsByHeading, readsOther: true };
 
 /**
  * Targets of the headings about the response, by loose key. Each target goes to the first heading that has it. Further

@@ -70,6 +70,18 @@ describe('an archive of LimeSurvey', () => {
 });
 
 describe('VV responses', () => {
+  it('can be masked against formulas', async () => {
+    const [texts = '', codes = '', row = ''] = Buffer.from(file('vv.txt')).toString().split('\n');
+    const at = codes.split('\t').indexOf('long');
+    const masked = row.split('\t').map((cell, column) => (column === at ? "'=1{newline}2" : cell));
+    const answersOf = async (unmask?: boolean) => {
+      const contents = [texts, codes, masked.join('\t')].join('\n');
+      const { responses } = await readResponseFile(readLimesurveyCsvResponses, contents, payload, unmask);
+      return responses.map((one) => 'answers' in one && one.answers['long']);
+    };
+    expect([await answersOf(true), await answersOf()]).toEqual([['=1\n2'], ["'=1\n2"]]);
+  });
+
   it('are read with the codes of the second row', async () => {
     const { stored, failures, responses } = await readResponseFile(readLimesurveyCsvResponses, file('vv.txt'), payload);
     expect(stored).toEqual(expected.stored);

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { createFindOption, createWordingSample, type Wording } from '../core/columns/choices.ts';
-import { planColumns } from '../core/columns/plan.ts';
+import { planCodes } from '../core/columns/plan-codes.ts';
 import { readTable, sampleCodes } from '../core/columns/read-table.ts';
 import { lookAhead } from '../core/look-ahead.ts';
 import type { ResponseFileReader, ResponseReadOptions } from '../core/reader.ts';
@@ -37,9 +37,9 @@ import {
  * header rows, the second one has the codes.
  */
 export const readLimesurveyCsvResponses: ResponseFileReader = async function* (file, survey, options) {
-  const plan = await planColumns(await openTable(file, options.table, options.warn), LIMESURVEY, survey, options);
+  const plan = await planCodes(await openTable(file, options.table, options.warn), LIMESURVEY, survey, options);
   yield* readTable(plan, survey, options, async () => {
-    const { names, columns, isVv } = plan.codes;
+    const { names, columns, isVv } = plan.codedHeader;
     const reader = createRecordReader(columns, options, isVv ? 'codes' : undefined);
     // A cell that cannot be read is not empty: an empty `submitdate` is that of an unfinished response.
     const toRecord = (cells: readonly string[], { unread }: Pick<Row, 'unread'> = {}) =>

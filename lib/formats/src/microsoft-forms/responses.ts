@@ -1,4 +1,4 @@
-import { titledTool } from '../core/columns/plan.ts';
+import { titledTool } from '../core/columns/plan-titles.ts';
 import { createTableReader } from '../core/columns/read-table.ts';
 import type { ToolTable } from '../core/columns/tool-layout.ts';
 

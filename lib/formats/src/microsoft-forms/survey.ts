@@ -1,5 +1,5 @@
 import { findSurveyRows, readTableSurvey } from '../answer-table/survey.ts';
-import { givenPositions } from '../core/columns/match-headers.ts';
+import { givenTargets } from '../core/columns/match-headers.ts';
 import {
   createMetadataTargets,
   findResponseColumns,
@@ -18,7 +18,7 @@ import { MICROSOFT_FORMS } from './responses.ts';
  */
 export const readMicrosoftFormsSurvey: SurveyFileReader = async (file, options) => {
   // `readTableSurvey` opens the table again, and warns about it then.
-  const { table } = await findSurveyRows(await openTable(file, options.table, () => {}));
+  const { table } = await findSurveyRows(await openTable(file, options.table, () => {}), options.table.columns);
   return readTableSurvey(file, { ...options, table: await withResponseColumns(table, options.table, options.warn) });
 };
 
@@ -31,7 +31,7 @@ export async function withResponseColumns(table: Table, options: TableOptions, w
     const names = readNames(row);
     const responseColumns = findResponseColumns(names, MICROSOFT_FORMS);
     for (const warning of guessWarnings(responseColumns.guessed, names, options.columns)) warn(warning);
-    const given = givenPositions(names, options.columns);
+    const given = givenTargets(names, options.columns);
     const responseTargets = [...responseColumns.targets].flatMap(([position, target]) =>
       given.has(position) ? [] : [toColumnTarget(position, target)],
     );

@@ -4,10 +4,12 @@ import { type CellContent, createCellReader } from '../answer-table/column-profi
 import { COLUMN_TYPES } from '../answer-table/guess-question.ts';
 import { findSurveyRows, readSurveyTable, surveyTableProblems } from '../answer-table/survey.ts';
 import { ANSWER_TABLE } from '../answer-table/table-words.ts';
-import { SETTABLE } from '../core/columns/header-index.ts';
+import { SETTABLE_COLUMNS } from '../core/columns/header-index.ts';
 import { toLooseKey } from '../core/columns/headings.ts';
-import { givenPositions } from '../core/columns/match-headers.ts';
-import { collectProblems, planColumns } from '../core/columns/plan.ts';
+import { givenTargets } from '../core/columns/match-headers.ts';
+import { collectProblems } from '../core/columns/plan.ts';
+import { planCodes } from '../core/columns/plan-codes.ts';
+import { planTitles } from '../core/columns/plan-titles.ts';
 import type { ResponseRows } from '../core/columns/rows.ts';
 import type { AnsweredSurvey } from '../core/reader.ts';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
@@ -112,10 +114,14 @@ async function planResponses(
   survey: AnsweredSurvey,
   request: PlanRequest,
 ): Promise<TablePlan> {
-  const plan = await planColumns(opened, tableSourceOf(source), survey, request);
-  const { rows, headerRows, index, codes, warnings } = plan;
+  const tableSource = tableSourceOf(source);
+  const plan = await ('createHeaderReader' in tableSource
+    ? planCodes(opened, tableSource, survey, request)
+    : planTitles(opened, tableSource, survey, request));
+  const { rows, headerRows, index, codedHeader, warnings } = plan;
   // Headings with codes need no suggestions.
-  const words = codes === undefined ? ANSWER_TABLE.wordsOf(plan.columns.map(({ heading }) => heading)) : new Map();
+  const words =
+    codedHeader === undefined ? ANSWER_TABLE.targetsOfWords(plan.columns.map(({ heading }) => heading)) : new Map();
   const usedTargets = new Set(plan.columns.map(({ target }) => target));
   return {
     rows,
@@ -127,8 +133,8 @@ async function planResponses(
       return { ...column, column: position + 1, foundBy, problems: problem === undefined ? [] : [problem], suggestion };
     }),
     targets: [
-      ...SETTABLE.map((name) => ({ name, title: '' })),
-      ...index.targetNames.map((name) => ({ name, title: index.titleOf(name) })),
+      ...SETTABLE_COLUMNS.map((name) => ({ name, title: '' })),
+      ...index.targetNames.map((name) => ({ name, title: index.titleOfTarget(name) })),
     ],
     problems: await plan.problems(),
     warnings,
@@ -137,14 +143,14 @@ async function planResponses(
 
 /** Plans the questions of a new survey from a table of answers. */
 async function planSurvey(opened: Table, { source }: Guess, options: TableOptions): Promise<TablePlan> {
-  const rows = await findSurveyRows(opened);
+  const rows = await findSurveyRows(opened, options.columns);
   const { table } = rows;
   const warnings: FieldProblem[] = [];
   const isTool = source === 'microsoft_forms';
   const all = isTool ? await withResponseColumns(table, options, (warning) => warnings.push(warning)) : options;
   const read = await readSurveyTable(table, all);
   const { header, columns } = read;
-  const given = givenPositions(header === undefined ? [] : readNames(header), options.columns);
+  const given = givenTargets(header === undefined ? [] : readNames(header), options.columns);
   const foundByOf = ({ foundBy, position }: (typeof columns)[number]) =>
     foundBy === 'option' && !given.has(position) && isTool ? 'word' : foundBy;
   return {
@@ -163,7 +169,7 @@ async function planSurvey(opened: Table, { source }: Guess, options: TableOption
         suggestion: '',
       };
     }),
-    targets: [...COLUMN_TYPES, ...SETTABLE].map((name) => ({ name, title: '' })),
+    targets: [...COLUMN_TYPES, ...SETTABLE_COLUMNS].map((name) => ({ name, title: '' })),
     problems: await surveyTableProblems(table, read, all),
     warnings,
   };

@@ -1,7 +1,7 @@
 import { findOffsets } from '@survey/runtime/rest/timestamp';
 import { createFindOption, createWordingSample, type Wording } from '../core/columns/choices.ts';
 import { optionsIn } from '../core/columns/coded-answers.ts';
-import { type CodedPlan, planColumns } from '../core/columns/plan.ts';
+import { type CodedPlan, planCodes } from '../core/columns/plan-codes.ts';
 import { type ReadCodes, readTable, sampleCodes } from '../core/columns/read-table.ts';
 import type { ResponseFileReader, ResponseReadOptions, Warn } from '../core/reader.ts';
 import { toFileResponse } from '../core/responses/items.ts';
@@ -22,7 +22,7 @@ const FINISHED = new Set('1 true wahr vrai verdadero verdadeiro vero waar sant s
 
 /** Reads a Qualtrics table: one to three header rows, then values or labels. */
 export const readQualtricsResponses: ResponseFileReader = async function* (file, survey, options) {
-  const plan = await planColumns(await openTable(file, options.table, options.warn), QUALTRICS, survey, options);
+  const plan = await planCodes(await openTable(file, options.table, options.warn), QUALTRICS, survey, options);
   yield* readTable(plan, survey, options, () => createReader(plan, options));
 };
 
@@ -30,7 +30,7 @@ async function createReader(
   plan: CodedPlan<QualtricsHeader>,
   { table, warn }: ResponseReadOptions,
 ): Promise<ReadCodes> {
-  const header = plan.codes;
+  const header = plan.codedHeader;
   warnOfUnknown(header, warn);
   const find = createFindOption();
   const sample = createWordingSample(find);

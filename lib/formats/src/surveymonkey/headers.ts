@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { titledTool } from '../core/columns/plan.ts';
+import { titledTool } from '../core/columns/plan-titles.ts';
 import { createTableReader } from '../core/columns/read-table.ts';
 import type { ReadCell, ToolTable } from '../core/columns/tool-layout.ts';
 import { dateOf, isDayFirst, timeOf } from './answers.ts';

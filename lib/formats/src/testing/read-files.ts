@@ -69,6 +69,7 @@ export async function judgeFile(
   format: string,
   contents: string | Uint8Array,
   questions: readonly JsonObject[],
+  columns: TableOptions['columns'] = [],
 ) {
   const warnings: FieldProblem[] = [];
   const survey = { title: 'T', supported_languages: ['en'], pages: [{ questions: [...questions] }] };
@@ -76,7 +77,8 @@ export async function judgeFile(
   const definition = compile(payload);
   const read = findResponseReader({ source, format });
   if (read === undefined) throw new Error(`There is no reader of responses of ${source} ${format}`);
-  const options = { unmask: undefined, table: DETECT_ALL, warn: (warning: FieldProblem) => warnings.push(warning) };
+  const table = { ...DETECT_ALL, columns };
+  const options = { unmask: undefined, table, warn: (warning: FieldProblem) => warnings.push(warning) };
   const fit = createFitResponse({ payload, definition, policy: KEEP });
   const judged = (await Array.fromAsync(read(fileOf(contents), { payload, definition }, options))).map(fit);
   return { judged, warnings, codes: warnings.map(({ code }) => code) };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { toOption } from '@survey/questionnaire/answers/option-list';
 import { itemsOf } from '@survey/questionnaire/json';
-import { titledTool } from '../core/columns/plan.ts';
+import { titledTool } from '../core/columns/plan-titles.ts';
 import { createTableReader } from '../core/columns/read-table.ts';
 import type { ReadCell, ToolTable } from '../core/columns/tool-layout.ts';
 

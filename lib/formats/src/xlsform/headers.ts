@@ -1,7 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
-import type { CodedHeader, CodedTable } from '../core/columns/plan.ts';
+import type { CodedHeader } from '../core/columns/plan.ts';
+import type { CodedTable } from '../core/columns/plan-codes.ts';
 import { getOrAdd } from '../core/maps.ts';
 import { sourceDataOf } from '../core/source-data.ts';
 import { objectsOf, questionsOf } from '../core/source-questions.ts';
@@ -10,22 +11,18 @@ import type { ColumnKind } from '../tables/column-values.ts';
 import { duplicateNames, readNames } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
 import { createToAnswer, idsOfChoices, namesOfChoices, type ToAnswer } from './answers.ts';
-import { isReference, isRepeatColumn } from './repeats.ts';
+import { createFindRepeats, type FindRepeats, isReference, isRepeatColumn, lastStep } from './repeats.ts';
 
 /** The columns of submissions, by the names that the survey keeps in `source_data`. */
 export interface SubmissionColumns {
   readonly targets: readonly AnswerTarget[];
   /** All possible column names of questions. */
   readonly names: ReadonlySet<string>;
-  /**
-   * The paths of the repeats with a path, name or label. For a name that a workbook has cut, those that begin with it
-   * and have most of the given fields. Repeats within others have only a name.
-   */
-  findRepeats(name: string, fields?: readonly string[]): readonly string[];
+  readonly findRepeats: FindRepeats;
   readonly known: () => KnownColumns;
-  /** Whether the tool adds the column to each submission, with an id or a time. */
+  /** Whether a column has the id or a time of the response, which are read from it. */
   isToolColumn(name: string): boolean;
-  /** Whether a column is about the response, and answers no question. */
+  /** Whether a column is about the response, so that a cell that is not read is no lost answer. */
   isAboutResponse(name: string): boolean;
   /** Whether a text can be an answer in a column: a free text, or the name or label of a choice. */
   takesText(name: string, text: string): boolean;
@@ -33,6 +30,16 @@ export interface SubmissionColumns {
   targetNameOf(name: string): string | undefined;
   /** The kind of dates and times in a column; undefined for others. */
   kindOf(name: string): ColumnKind | undefined;
+}
+
+/** The columns that a form can have, with slashes between groups, questions and choices. */
+interface KnownColumns {
+  /** Names and labels of questions: `group/name`, `name`, `Label`. */
+  readonly names: ReadonlySet<string>;
+  /** Names and labels of choices by the name or label of the question. */
+  readonly choices: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Names and labels of the questions with an "other" text that the tool added (`or_other`). */
+  readonly withOther: ReadonlySet<string>;
 }
 
 /** The question or row that a column answers. */
@@ -49,8 +56,8 @@ interface AnswerTarget {
 export const ID_COLUMNS = ['meta/instanceID', 'meta-instanceID', 'instanceID', '_uuid', 'KEY', '__id', '_id'];
 /** Columns with the time at which the server got a submission. */
 export const SUBMISSION_TIME_COLUMNS = ['_submission_time', 'SubmissionDate', '__system/submissionDate'];
-/** Targets of the columns that the tool adds to each submission. */
-const TOOL_COLUMNS: ReadonlyMap<string, string> = new Map([
+/** Targets of the columns with the id or a time of the response. */
+const TARGETS_OF_TOOL_COLUMNS: ReadonlyMap<string, string> = new Map([
   ...ID_COLUMNS.map((name) => [name, 'id'] as const),
   ...[...SUBMISSION_TIME_COLUMNS, 'end'].map((name) => [name, 'submitted_at'] as const),
   ['start', 'started_at'],
@@ -60,17 +67,12 @@ const ABOUT_RESPONSE =
   /^(?:_|(?:meta|formhub)[/-]|(?:Submitter(?:ID|Name)|Attachments(?:Present|Expected)|Status|ReviewState|DeviceID|Edits|FormVersion)$)/;
 /** At most this many slashes of a column name are read: more than groups can nest. */
 const MAX_SLASHES = 100;
-/** Minimum characters of a name that is cut. Workbooks cut names of sheets at 31, and add a number to equal names. */
-const MIN_CUT = 20;
-const NUMBER_OF_CUT = /(?:~\d{1,3}|[ _]?\(\d{1,3}\)|_\d{1,3})$/;
-/** Kobo cuts a name in its middle. */
-const CUT_OUT = /…|\.{3}/;
 
 export function createSubmissionColumns(payload: JsonObject): SubmissionColumns {
   const toolFields = toolFieldNames(payload);
   const targets = createAnswerTargets(payload, toolFields);
   const names = new Set(targets.flatMap((one) => one.names));
-  const isToolColumn = (name: string) => TOOL_COLUMNS.has(name) && !names.has(name);
+  const isToolColumn = (name: string) => TARGETS_OF_TOOL_COLUMNS.has(name) && !names.has(name);
   const findTarget = once(() => createFindTarget(targets));
   const kinds = once(() => toKinds(targets));
   const known = once(() => toKnownColumns(targets, names));
@@ -84,9 +86,9 @@ export function createSubmissionColumns(payload: JsonObject): SubmissionColumns 
     isToolColumn,
     isAboutResponse: (name) => ABOUT_RESPONSE.test(name) || toolFields.has(lastStep(name)),
     takesText: (name, text) => textNames().has(name) || known().choices.get(name)?.has(text) === true,
-    targetNameOf: (name) => findTarget()(name) ?? (isToolColumn(name) ? TOOL_COLUMNS.get(name) : undefined),
+    targetNameOf: (name) => findTarget()(name) ?? (isToolColumn(name) ? TARGETS_OF_TOOL_COLUMNS.get(name) : undefined),
     kindOf: (name) =>
-      kinds().get(name) ?? (isToolColumn(name) && TOOL_COLUMNS.get(name) !== 'id' ? 'timestamp' : undefined),
+      kinds().get(name) ?? (isToolColumn(name) && TARGETS_OF_TOOL_COLUMNS.get(name) !== 'id' ? 'timestamp' : undefined),
   };
 }
 
@@ -103,18 +105,18 @@ function createAnswerTargets(payload: JsonObject, toolFields: ReadonlySet<string
   const questions = questionsOf(payload).filter((question) => typeof sourceDataOf(question)['source_id'] === 'string');
   const candidates = questions.flatMap((question) => {
     const toAnswer = createToAnswer(question);
-    // A date and its time share a column, so its names count once.
-    const isCounted = sourceDataOf(question)['part'] !== 'time';
+    // A date and its time share a column, so the names of the column count once.
+    const countsNames = sourceDataOf(question)['part'] !== 'time';
     return fieldsOf(question).map(({ id, row, formPath, texts }) => {
       const name = lastStep(formPath);
       const shortNames = [name, ...texts].filter((one) => !toolFields.has(one));
       const exactNames = [formPath, formPath.replaceAll('/', '-')];
-      return { id, question, row, toAnswer, isCounted, exactNames, shortNames };
+      return { id, question, row, toAnswer, countsNames, exactNames, shortNames };
     });
   });
   // A short name that several questions have is ambiguous, so it names none of them.
   const usesByName = Map.groupBy(
-    candidates.filter(({ isCounted }) => isCounted).flatMap(({ shortNames }) => [...new Set(shortNames)]),
+    candidates.filter(({ countsNames }) => countsNames).flatMap(({ shortNames }) => [...new Set(shortNames)]),
     (name) => name,
   );
   return candidates.map(({ id, question, row, toAnswer, exactNames, shortNames }) => ({
@@ -144,21 +146,23 @@ function fieldsOf(question: JsonObject) {
 
 /** Creates a search for the targets of questions, of their choices and of the texts of "other", by name. */
 function createFindTarget(targets: readonly AnswerTarget[]): (name: string) => string | undefined {
-  const found = new Map<string, { readonly target: string; readonly question: JsonObject }>();
-  const others = new Map<string, string>();
+  const targetsByName = new Map<string, { readonly target: string; readonly question: JsonObject }>();
+  const targetsOfOtherTexts = new Map<string, string>();
   for (const { id, row, names, question } of targets) {
     const target = row === undefined ? id : `${id}[${row}]`;
     for (const name of names) {
-      if (!found.has(name)) found.set(name, { target, question });
-      if (question['allow_other'] === true && !others.has(`${name}_other`)) others.set(`${name}_other`, `${id}.other`);
+      if (!targetsByName.has(name)) targetsByName.set(name, { target, question });
+      const other = `${name}_other`;
+      const isFirst = question['allow_other'] === true && !targetsOfOtherTexts.has(other);
+      if (isFirst) targetsOfOtherTexts.set(other, `${id}.other`);
     }
   }
   const choices = new Map<JsonObject, ReadonlyMap<string, string>>();
   return (name) => {
-    const whole = found.get(name)?.target ?? others.get(name);
+    const whole = targetsByName.get(name)?.target ?? targetsOfOtherTexts.get(name);
     if (whole !== undefined) return whole;
     for (const at of slashesIn(name)) {
-      const base = found.get(name.slice(0, at));
+      const base = targetsByName.get(name.slice(0, at));
       const ids = base && getOrAdd(choices, base.question, () => idsOfChoices(base.question));
       const choice = ids?.get(name.slice(at + 1));
       if (base !== undefined && choice !== undefined) return `${base.target}[${choice}]`;
@@ -185,70 +189,6 @@ function textNamesOf({ names, question: { type, format, allow_other: allowsOther
   return type === 'textarea' || (type === 'text' && format !== 'integer' && format !== 'number') ? names : [];
 }
 
-/** A repeat of the form. */
-interface Repeat {
-  /** Of a repeat within another one: its name. */
-  readonly path: string;
-  /** Names of its questions. */
-  readonly fields: ReadonlySet<string>;
-}
-
-/**
- * The repeats by path, name and label: `group/kid`, `kid` and `Child` for a repeat `kid` in a group. A name or label of
- * several repeats is left out. Repeats within others (`rows` in `source_data`) have only a name.
- */
-function indexRepeats(payload: JsonObject): ReadonlyMap<string, Repeat> {
-  const repeats = new Map<string, Repeat | undefined>();
-  const [outer, inner]: [Repeat[], Repeat[]] = [[], []];
-  const toRepeat = (path: string, rows: readonly JsonObject[]): Repeat => {
-    const own = rows.filter((row) => row['rows'] === undefined);
-    for (const row of rows) {
-      if (row['rows'] !== undefined) inner.push(toRepeat(String(row['name']), objectsOf(row['rows'])));
-    }
-    return { path, fields: new Set(own.map((row) => String(row['name']))) };
-  };
-  for (const question of questionsOf(payload)) {
-    const { source_id: path, kept_as: keptAs, rows } = sourceDataOf(question);
-    if (keptAs !== 'json' || typeof path !== 'string') continue;
-    const repeat = toRepeat(path, objectsOf(rows));
-    outer.push(repeat);
-    for (const name of new Set([lastStep(path), ...textsOf(question['title'])])) {
-      repeats.set(name, repeats.has(name) ? undefined : repeat);
-    }
-  }
-  // A path is never ambiguous, even if it is the name or label of another repeat.
-  for (const repeat of outer) repeats.set(repeat.path, repeat);
-  for (const repeat of inner) if (!repeats.has(repeat.path)) repeats.set(repeat.path, repeat);
-  return new Map([...repeats].filter((entry): entry is [string, Repeat] => entry[1] !== undefined));
-}
-
-function createFindRepeats(payload: JsonObject): SubmissionColumns['findRepeats'] {
-  const repeats = indexRepeats(payload);
-  const cut = new Map<string, readonly Repeat[]>();
-
-  /**
-   * The repeats whose name a workbook can have cut to this one. It has a gap in the middle, and a number at the end if
-   * two names are equal: `kids_of_the…household~2` is cut from `kids_of_the_other_household`.
-   */
-  function findCut(name: string): readonly Repeat[] {
-    const [start = '', end = ''] = name.replace(NUMBER_OF_CUT, '').split(CUT_OUT, 2);
-    if (start.length + end.length < MIN_CUT) return [];
-    const canBeFullName = (other: string) =>
-      other.length > start.length + end.length && other.startsWith(start) && other.endsWith(end);
-    return [...new Set([...repeats].flatMap(([other, repeat]) => (canBeFullName(other) ? [repeat] : [])))];
-  }
-
-  return (name, fields = []) => {
-    const known = repeats.get(name);
-    if (known !== undefined) return [known.path];
-    const found = cut.get(name) ?? findCut(name);
-    if (cut.size < MAX_NAMES) cut.set(name, found);
-    const counts = found.map((repeat) => fields.filter((field) => repeat.fields.has(lastStep(field))).length);
-    const most = Math.max(0, ...counts);
-    return found.filter((_, at) => counts[at] === most).map(({ path }) => path);
-  };
-}
-
 function toKnownColumns(targets: readonly AnswerTarget[], names: ReadonlySet<string>): KnownColumns {
   const withOther = targets.filter(({ question }) => question['allow_other'] === true);
   const choices = new Map<string, ReadonlySet<string>>();
@@ -272,11 +212,6 @@ function toolFieldNames(payload: JsonObject): ReadonlySet<string> {
   return new Set(rows.map((row) => row['name']).filter((name) => typeof name === 'string'));
 }
 
-/** The last name of a path: `name` of `group/name`. */
-function lastStep(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
 /** The target of columns of repeats. */
 const REPEATS = 'metadata.repeats';
 
@@ -293,19 +228,22 @@ export const XLSFORM: CodedTable<XlsformHeader> = {
   },
 };
 
+/** @param given positions of the columns that the option `columns` names */
 function readHeader(first: Row | undefined, given: ReadonlySet<number>, columns: SubmissionColumns): XlsformHeader {
   const names = toSlashes(readNames(first), columns.known()).map((name, at) => (given.has(at) ? '' : name));
   const row = first?.number ?? 1;
   const targets = new Map<number, string>();
   const kinds = new Map<number, ColumnKind>();
   for (const [position, name] of names.entries()) {
-    // Columns that name rows of other tables are read, but not imported.
+    // References to rows of other tables are not imported.
     if (name === '' || isReference(name, columns)) continue;
     targets.set(position, isRepeatColumn(name) ? REPEATS : (columns.targetNameOf(name) ?? `metadata.${name}`));
     const kind = columns.kindOf(name);
     if (kind !== undefined) kinds.set(position, kind);
   }
-  const isQuestion = (name: string) => columns.names.has(name) || columns.names.has(name.replace(/\/[^/]*$/, ''));
+  // The label of a choice can have slashes.
+  const isQuestion = (name: string) =>
+    columns.names.has(name) || [...slashesIn(name)].some((at) => columns.names.has(name.slice(0, at)));
   return {
     columns,
     row,
@@ -313,61 +251,61 @@ function readHeader(first: Row | undefined, given: ReadonlySet<number>, columns:
     names,
     targets,
     kinds,
-    // Columns that are not of questions are kept as metadata by name, so no name may occur twice.
+    // Metadata has a member for each column that is of no question. So no name may occur twice.
     problems: duplicateNames(names, row),
     hasQuestion: names.some(isQuestion),
   };
 }
 
-/** The columns that a form can have, with slashes between groups, questions and choices. */
-interface KnownColumns {
-  /** Names and labels of questions: `group/name`, `name`, `Label`. */
-  readonly names: ReadonlySet<string>;
-  /** Names and labels of choices by the name or label of the question. */
-  readonly choices: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Names and labels of the questions with an "other" text that the tool added (`or_other`). */
-  readonly withOther: ReadonlySet<string>;
-}
-
 /** The label that XLSForm gives to the text of "other". */
 const SPECIFY_OTHER = 'Specify other.';
-/** Characters between two names. Hyphens, dots and underscores can also be part of a name. */
-const BETWEEN = /[^\p{L}\p{N}_[\]]+|_+/gu;
-const MAX_SEPARATOR = 5;
-/** Maximum names, characters of a name, and kinds of separators, that are considered to find the separator. */
+/** Possible separators between two names. Hyphens, dots and underscores can also be part of a name. */
+const SEPARATORS = /[^\p{L}\p{N}_[\]]+|_+/gu;
+const MAX_SEPARATOR_LENGTH = 5;
+/** Limits of the search for the separator: names, characters of a name, and separators that are tried. */
 const MAX_NAMES = 2_000;
-const MAX_NAME = 2_000;
-const MAX_KINDS = 100;
+const MAX_NAME_LENGTH = 2_000;
+const MAX_SEPARATORS = 100;
 
 /**
  * Converts the names of a header to names with slashes, whatever separator the export uses: `g.acts.hik` becomes
- * `g/acts/hik`. The column of an "other" text gets the name of its question with `_other`.
+ * `g/acts/hik`. The column of an "other" text gets the name of its question with `_other`: in `fruit`, `fruit/a`,
+ * `fruit/b`, `Specify other.`, the last column becomes `fruit_other`.
  */
 export function toSlashes(header: readonly string[], known: KnownColumns): readonly string[] {
   const separator = findSeparator(header, known);
   const names = separator === undefined ? header : header.map((name) => withSlashes(name, separator, known));
-  let question = '';
+  let questionWithOther = '';
   return names.map((name) => {
-    if (name === SPECIFY_OTHER && question !== '' && !known.names.has(name)) return `${question}_other`;
-    const base = [name, name.slice(0, Math.max(0, name.lastIndexOf('/')))].find((one) => known.withOther.has(one));
-    question = base ?? (name === SPECIFY_OTHER ? '' : question);
+    if (name === SPECIFY_OTHER && questionWithOther !== '' && !known.names.has(name))
+      return `${questionWithOther}_other`;
+    const question = [name, name.slice(0, Math.max(0, name.lastIndexOf('/')))].find((one) => known.withOther.has(one));
+    // The columns of choices, and others, can be between the question and its text.
+    questionWithOther = question ?? (name === SPECIFY_OTHER ? '' : questionWithOther);
     return name;
   });
 }
 
-/** The separator that converts most names to columns of the form; undefined if it is a slash, or if there is none. */
+/**
+ * The separator that converts the most names to columns of the form. Undefined if no name needs a conversion: the
+ * separator is a slash, or no separator leads to a column.
+ */
 function findSeparator(header: readonly string[], known: KnownColumns): string | undefined {
-  const names = header.slice(0, MAX_NAMES).filter((name) => name.length <= MAX_NAME && !isFixed(name, known));
-  const candidates = names.map((name) => new Set(name.match(BETWEEN)?.filter((one) => one.length <= MAX_SEPARATOR)));
+  const names = header
+    .slice(0, MAX_NAMES)
+    .filter((name) => name.length <= MAX_NAME_LENGTH && !needsNoConversion(name, known));
+  const candidates = names.map(
+    (name) => new Set(name.match(SEPARATORS)?.filter((one) => one.length <= MAX_SEPARATOR_LENGTH)),
+  );
   const counts = new Map<string, number>();
   for (const separator of candidates.flatMap((one) => [...one])) {
     counts.set(separator, (counts.get(separator) ?? 0) + 1);
   }
-  const frequent = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, MAX_KINDS);
+  const frequent = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, MAX_SEPARATORS);
   const votes = new Map<string, number>();
   for (const [separator] of frequent) {
     for (const [at, name] of names.entries()) {
-      if (candidates[at]?.has(separator) !== true || !isKnown(split(name, separator), known)) continue;
+      if (candidates[at]?.has(separator) !== true || !isKnown(name.replaceAll(separator, '/'), known)) continue;
       votes.set(separator, (votes.get(separator) ?? 0) + 1);
     }
   }
@@ -376,17 +314,13 @@ function findSeparator(header: readonly string[], known: KnownColumns): string |
 }
 
 function withSlashes(name: string, separator: string, known: KnownColumns): string {
-  if (isFixed(name, known)) return name;
-  const slashed = split(name, separator);
+  if (needsNoConversion(name, known)) return name;
+  const slashed = name.replaceAll(separator, '/');
   return isKnown(slashed, known) ? slashed : name;
 }
 
-function split(name: string, separator: string): string {
-  return name.split(separator).join('/');
-}
-
 /** Whether a name needs no conversion: it is already a column of the form, or the column of an "other" text. */
-function isFixed(name: string, known: KnownColumns): boolean {
+function needsNoConversion(name: string, known: KnownColumns): boolean {
   return isKnown(name, known) || (name.endsWith('_other') && known.withOther.has(name.slice(0, -'_other'.length)));
 }
 

@@ -42,6 +42,37 @@ describe('forms', () => {
     expect(stored).toEqual([{ Your_name: 'Ann', Pick: 'option_1' }]);
   });
 
+  it('texts without a language are reported if a column for the form language has others', async () => {
+    const { questions, warnings } = await readCsv(
+      'survey,,,,',
+      ',type,name,label,label::English (en)',
+      ',text,a,Short,Long',
+      ',text,b,Same,Same',
+      ',text,c,Only,',
+      'settings,,,,',
+      ',default_language,,,',
+      ',English (en),,,',
+    );
+    expect([...questions.values()].map(({ title }) => title)).toEqual(['Long', 'Same', 'Only']);
+    expect(warnings.filter(({ code }) => code === 'NOT_IMPORTED')).toMatchObject([
+      { detail: expect.stringContaining('Texts of the column label are not imported if en has another text') },
+    ]);
+  });
+
+  it('choices can have labels with slashes, even if no other column is of a question', async () => {
+    const { payload } = await readCsv(
+      'survey,,',
+      ',type,name',
+      ',select_multiple l,a',
+      'choices,,,',
+      ',list_name,name,label',
+      ',l,x,in/out',
+      ',l,y,off',
+    );
+    const { stored, responses } = await answersOf(payload, '_uuid,a/in/out', 'u1,1');
+    expect([stored, responses.length]).toEqual([[{ a: ['x'] }], 1]);
+  });
+
   it('columns with reserved names are kept separately', async () => {
     const { payload, questions, survey } = await readCsv(
       'survey,,,,',

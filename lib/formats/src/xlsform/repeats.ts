@@ -3,6 +3,9 @@ import { isObject, setMember } from '@survey/questionnaire/json';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { addToList, addToSet, getOrAdd } from '../core/maps.ts';
 import { MAX_KNOWN_IDS } from '../core/responses/response.ts';
+import { sourceDataOf } from '../core/source-data.ts';
+import { objectsOf, questionsOf } from '../core/source-questions.ts';
+import { textsOf } from '../core/texts.ts';
 import type { Warn } from '../files/report.ts';
 import { readNames } from '../tables/header.ts';
 import { firstRows, type NamedTable } from '../tables/open-table.ts';
@@ -101,6 +104,92 @@ function toLists(repeats: RepeatRows): JsonObject {
         .map(([, row]) => ({ ...Object.fromEntries(row.fields), ...toLists(row.repeats) })),
     ]),
   );
+}
+
+/**
+ * Finds the repeats with a path, name or label. A workbook can have cut the name: then the repeats are found whose names
+ * it can be, and of these, the ones with most of the fields. Returns their paths; several if the name is ambiguous.
+ */
+export type FindRepeats = (name: string, fields?: readonly string[]) => readonly string[];
+
+/** Minimum characters that are left of a name that was cut. Workbooks cut names of sheets at 31, less a gap and number. */
+const MIN_CUT_LENGTH = 20;
+/** The number that workbooks add to equal names. */
+const NUMBER_AT_END = /(?:~\d{1,3}|[ _]?\(\d{1,3}\)|_\d{1,3})$/;
+/** The gap in the middle of a name that Kobo has cut. */
+const GAP = /…|\.{3}/;
+/** Maximum number of cut names whose repeats are cached. */
+const MAX_CACHED = 2_000;
+
+/** A repeat of the form. */
+interface Repeat {
+  /** The path of its group, such as `group/kid`. Of a repeat within another one: its name. */
+  readonly path: string;
+  /** Names of its questions. */
+  readonly fields: ReadonlySet<string>;
+}
+
+/**
+ * The repeats by path, name and label: `group/kid`, `kid` and `Child` for a repeat `kid` in a group. A name or label of
+ * several repeats is left out. Repeats within others (`rows` in `source_data`) have only a name.
+ */
+function indexRepeats(payload: JsonObject): ReadonlyMap<string, Repeat> {
+  const repeats = new Map<string, Repeat | undefined>();
+  const [outer, inner]: [Repeat[], Repeat[]] = [[], []];
+  const toRepeat = (path: string, rows: readonly JsonObject[]): Repeat => {
+    const own = rows.filter((row) => row['rows'] === undefined);
+    for (const row of rows) {
+      if (row['rows'] !== undefined) inner.push(toRepeat(String(row['name']), objectsOf(row['rows'])));
+    }
+    return { path, fields: new Set(own.map((row) => String(row['name']))) };
+  };
+  for (const question of questionsOf(payload)) {
+    const { source_id: path, kept_as: keptAs, rows } = sourceDataOf(question);
+    if (keptAs !== 'json' || typeof path !== 'string') continue;
+    const repeat = toRepeat(path, objectsOf(rows));
+    outer.push(repeat);
+    for (const name of new Set([lastStep(path), ...textsOf(question['title'])])) {
+      repeats.set(name, repeats.has(name) ? undefined : repeat);
+    }
+  }
+  // A path is never ambiguous, even if it is the name or label of another repeat.
+  for (const repeat of outer) repeats.set(repeat.path, repeat);
+  for (const repeat of inner) if (!repeats.has(repeat.path)) repeats.set(repeat.path, repeat);
+  return new Map([...repeats].filter((entry): entry is [string, Repeat] => entry[1] !== undefined));
+}
+
+/** Creates a search for the repeats of the form. */
+export function createFindRepeats(payload: JsonObject): FindRepeats {
+  const repeats = indexRepeats(payload);
+  const foundByCutName = new Map<string, readonly Repeat[]>();
+
+  /**
+   * The repeats whose name a workbook can have cut to this one. It has a gap in the middle, and a number at the end if
+   * two names are equal: `kids_of_the…household~2` is cut from `kids_of_the_other_household`.
+   */
+  function findCut(name: string): readonly Repeat[] {
+    const [start = '', end = ''] = name.replace(NUMBER_AT_END, '').split(GAP, 2);
+    if (start.length + end.length < MIN_CUT_LENGTH) return [];
+    const canBeFullName = (other: string) =>
+      other.length > start.length + end.length && other.startsWith(start) && other.endsWith(end);
+    return [...new Set([...repeats].flatMap(([other, repeat]) => (canBeFullName(other) ? [repeat] : [])))];
+  }
+
+  return (name, fields = []) => {
+    const known = repeats.get(name);
+    if (known !== undefined) return [known.path];
+    const cached = foundByCutName.get(name);
+    const found = cached ?? findCut(name);
+    if (cached === undefined && foundByCutName.size < MAX_CACHED) foundByCutName.set(name, found);
+    const counts = found.map((repeat) => fields.filter((field) => repeat.fields.has(lastStep(field))).length);
+    const most = Math.max(0, ...counts);
+    return found.filter((_, at) => counts[at] === most).map(({ path }) => path);
+  };
+}
+
+/** The last name of a path: `name` of `group/name`. */
+export function lastStep(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /**

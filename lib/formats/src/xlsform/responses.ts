@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
-import { type CodedPlan, planColumns } from '../core/columns/plan.ts';
+import { type CodedPlan, planCodes } from '../core/columns/plan-codes.ts';
 import { type ReadCodes, readTable } from '../core/columns/read-table.ts';
 import { lookAhead } from '../core/look-ahead.ts';
 import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions, Warn } from '../core/reader.ts';
@@ -78,8 +78,8 @@ function flatten(object: JsonObject, base: string, cells: Map<string, JsonValue>
 export const readXlsformTableResponses: ResponseFileReader = async function* (file, survey, options) {
   const { warn } = options;
   const opened = await openTables(file, options.table, warn);
-  const plan = await planColumns(opened, XLSFORM, survey, options);
-  const read = createSubmissionReader(plan.codes.columns, options);
+  const plan = await planCodes(opened, XLSFORM, survey, options);
+  const read = createSubmissionReader(plan.codedHeader.columns, options);
   const keyed: NamedTable[] = [];
   const numbered: NamedTable[] = [];
   for (const other of opened.others) ((await isRepeatTable(other)) ? keyed : numbered).push(other);
@@ -119,7 +119,7 @@ function createReader(
   { koboRepeats, odkRepeats }: Repeats,
   warn: Warn,
 ): ReadCodes {
-  const { names, columns } = plan.codes;
+  const { names, columns } = plan.codedHeader;
   const hasRepeats = names.some(isRepeatColumn);
   const [indexAt, keyAt] = [positionOf('_index', plan), positionOf('KEY', plan)];
   const [reference] = odkRepeats.isUsed ? [] : names.filter((name) => isReference(name, columns));
@@ -149,7 +149,7 @@ function createReader(
  * Otherwise, respondents wrote it.
  */
 async function hasMarks(plan: XlsformPlan, { definition }: AnsweredSurvey): Promise<boolean> {
-  const { names, columns } = plan.codes;
+  const { names, columns } = plan.codedHeader;
   const typeOf = new Map(definition.questions.map(({ id, type }) => [id, type]));
   const givenTexts = [
     ...plan.header.answerColumns.filter(({ target: { name, column } }) => {

@@ -4,7 +4,7 @@ import { createSurveyDraft, type DraftQuestion, type DraftSection, type SurveyDr
 import type { Formula } from '../core/logic/formula.ts';
 import type { ConvertedSurvey, SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
 import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../core/texts.ts';
-import { createWarnOnce } from '../files/report.ts';
+import { createWarnOnce, type WarnOnce } from '../files/report.ts';
 import { openTable } from '../tables/open-table.ts';
 import {
   createToTag,
@@ -57,7 +57,7 @@ export const readXlsformJsonSurvey: SurveyFileReader = async (file, options) => 
 function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): ConvertedSurvey {
   const warnOnce = createWarnOnce((warning) => warn(withSheetLocation(warning)));
   const { settings } = form;
-  const { languages, textOf } = createFormTexts(form, language);
+  const { languages, textOf } = createFormTexts(form, language, warnOnce);
   const draft = createSurveyDraft({
     source: 'xlsform',
     title: title || settings.cells.get('form_id') || '',
@@ -99,8 +99,11 @@ function toSurvey(form: Form, { title, language, warn }: SurveyReadOptions): Con
   return { ...survey, responses: undefined };
 }
 
-/** Reads texts by language. Texts in columns without a language are in the form's language: see `formLanguageOf`. */
-function createFormTexts({ survey, choices, settings }: Form, importLanguage: string) {
+/**
+ * Reads texts by language. Texts in columns without a language are in the form's language, unless a column that names
+ * this language has another text.
+ */
+function createFormTexts({ survey, choices, settings }: Form, importLanguage: string, warnOnce: WarnOnce) {
   const toTag = createToTag();
   const rows = [...survey, ...choices];
   const columnLanguages = new Set<string>();
@@ -117,11 +120,15 @@ function createFormTexts({ survey, choices, settings }: Form, importLanguage: st
   const languages = new Set([formLanguage, ...columnLanguages]);
   return {
     languages,
-    textOf({ cells, texts }: FormRow, column: string): Text {
+    textOf({ cells, texts, path }: FormRow, column: string): Text {
       const byLanguage = new Map((texts.get(column) ?? []).map(([language, text]) => [toTag(language), text]));
       const unnamed = cells.get(column);
-      if (unnamed !== undefined && !byLanguage.has(formLanguage)) byLanguage.set(formLanguage, unnamed);
-      const inFormLanguage = byLanguage.get(formLanguage);
+      const inFormLanguage = byLanguage.get(formLanguage) ?? unnamed;
+      if (inFormLanguage !== undefined) byLanguage.set(formLanguage, inFormLanguage);
+      if (unnamed !== undefined && unnamed !== inFormLanguage) {
+        const detail = `Texts of the column ${column} are not imported if ${formLanguage} has another text`;
+        warnOnce(`two ${column}`, { path, code: 'NOT_IMPORTED', detail });
+      }
       if (inFormLanguage !== undefined && (byLanguage.size === 1 || languages.size === 1)) return inFormLanguage;
       return byLanguage.size === 0 ? '' : Object.fromEntries(byLanguage);
     },

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitChoices } from './answer-cells.ts';
-import { createFindItems, longestText } from './header-index.ts';
+import { createItemFinder, longestText } from './header-index.ts';
 
 const finder = (options: readonly unknown[]) => {
-  const find = createFindItems({ source: { options } });
+  const find = createItemFinder({ source: { options } });
   return (text: string) => find('options', text);
 };
 const find = finder([
@@ -13,6 +13,15 @@ const find = finder([
   { id: 'wed', text: 'Wednesday, sometimes' },
   { id: 'some', text: 'sometimes' },
 ]);
+
+it('no option is found by an empty text', () => {
+  expect(
+    finder([
+      { id: 'a', text: '' },
+      { id: 'b', text: ' ' },
+    ])(''),
+  ).toEqual([]);
+});
 
 describe('splitChoices', () => {
   it.each([

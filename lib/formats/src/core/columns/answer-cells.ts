@@ -39,7 +39,7 @@ interface Options {
   /** Whether an unknown text is read as the text of `other`, if the question has `other` without a column for it. */
   readonly readsOther: boolean;
   /** Whether cells can have ids of options. In columns with names of our exports, ids come first. */
-  readonly ids: IdUse;
+  readonly idUse: IdUse;
   readonly warnOnce: WarnOnce;
 }
 
@@ -51,11 +51,11 @@ export function createAnswerCells(
   header: ResponseHeader,
   payload: JsonObject,
   index: HeaderIndex,
-  { readsOther, ids, warnOnce }: Options,
+  { readsOther, idUse, warnOnce }: Options,
 ): AnswerCells {
   const { answerColumns, choiceColumns } = header;
   const questions = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
-  const search = createOptionSearch(questions, index, ids);
+  const search = createOptionSearch(questions, index, idUse);
   const columnNames = new Set(answerColumns.map(({ target }) => target.name));
   const takesOther = (id: string) =>
     readsOther && questions.get(id)?.['allow_other'] === true && !columnNames.has(`${id}.other`);
@@ -151,7 +151,7 @@ const MAX_FOUND = 10_000;
 const MAX_CACHED = 500;
 const MAX_COMBINATIONS = 1_000;
 
-function createOptionSearch(questions: Questions, index: HeaderIndex, ids: IdUse): OptionSearch {
+function createOptionSearch(questions: Questions, index: HeaderIndex, idUse: IdUse): OptionSearch {
   const found = new Map<string, Map<string, readonly string[]>>();
   let foundCount = 0;
   const combinations = new Map<string, SplitChoices>();
@@ -162,7 +162,7 @@ function createOptionSearch(questions: Questions, index: HeaderIndex, ids: IdUse
   function find(questionId: string, list: ListName, text: string): readonly string[] {
     const key = `${list} ${questionId}`;
     const inList = getOrAdd(found, key, () => new Map<string, readonly string[]>());
-    const ofText = inList.get(text) ?? index.itemFinderOf(questionId)(list, text, ids);
+    const ofText = inList.get(text) ?? index.itemFinderOf(questionId)(list, text, idUse);
     if (foundCount < MAX_FOUND && text.length < MAX_CACHED && !inList.has(text)) {
       foundCount += 1;
       inList.set(text, ofText);

@@ -13,7 +13,7 @@ import { addToSet, getOrAdd } from '../maps.ts';
 import { textsOf } from '../texts.ts';
 import { splitBrackets, splitHeading, splitPart, toExactKey, toLooseKey, withoutNumber } from './headings.ts';
 
-/** The part of a response that a column of a table contains. `name` is its name in the option `columns`. */
+/** The part of a response that a column contains. `name` is the name of the part in the option `columns` of an import. */
 export type HeadingTarget =
   /** A detail of the response itself, such as `submitted_at`. */
   | { readonly kind: 'response'; readonly name: string; readonly column: ResponseColumn }
@@ -30,30 +30,42 @@ export type HeadingTarget =
   /** A member of the response's metadata: `metadata.email`. */
   | { readonly kind: 'metadata'; readonly name: string; readonly member: string };
 
-/** Id of the question that a column answers; undefined if it answers none. */
-export function questionOf(target: HeadingTarget): string | undefined {
+/** Id of the question to which a target belongs; undefined if it belongs to none. */
+export function questionIdOf(target: HeadingTarget): string | undefined {
   if (target.kind === 'answer') return target.column.question_id;
   return target.kind === 'choices' ? target.questionId : undefined;
 }
 
-/** The way in which a heading was recognised. */
+/** The way in which the target of a column was found. The index itself knows only names, titles and parts. */
 export type FoundBy =
-  /** The option `columns` names its target. */
+  /** The option `columns` names the target. */
   | 'option'
-  /** It is the name of a column of an export, or the id of a question. */
+  /** The heading is the name of a column of our exports, or the id of a question. */
   | 'name'
-  /** It is the title of a question. */
+  /** The heading is the title of a question. */
   | 'title'
-  /** It has the title or id of a question and the text of a row or option. */
+  /** The heading has the title or id of a question and the text of a row or option. */
   | 'part'
-  /** It is a word of a tool, such as `Timestamp`. */
+  /** The heading is a word of a tool, such as `Timestamp`. */
   | 'word';
 
 interface Found {
   /** More than one if the heading is ambiguous, none if it is unknown. */
   readonly targets: readonly HeadingTarget[];
-  readonly foundBy: FoundBy;
+  /** Undefined if the heading is unknown. */
+  readonly foundBy: FoundBy | undefined;
 }
+
+const UNKNOWN: Found = { targets: [], foundBy: undefined };
+
+/**
+ * Whether texts can be ids. `first`: an id wins over a text. `also`: an id that is the text of another item is ambiguous.
+ * `never`: as in files of tools, which do not know the ids.
+ */
+export type IdUse = 'first' | 'also' | 'never';
+
+/** Ids of the options, rows or columns with a text; several if it is ambiguous. By default, an id wins over a text. */
+type ItemFinder = (list: ListName, text: string, idUse?: IdUse) => readonly string[];
 
 /** Recognises headings of tables as questions of a survey: `How was it? [Food]` → `q1[food]`. */
 export interface HeaderIndex {
@@ -63,22 +75,22 @@ export interface HeaderIndex {
   findTarget(name: string): HeadingTarget | undefined;
   /** Names of targets of questions, in the order of the survey. */
   readonly targetNames: readonly string[];
-  /** First title of the question of a target; empty if the target has none. */
-  titleOf(name: string): string;
+  /** First title of the question of a target, by the name of the target; empty if there is none. */
+  titleOfTarget(name: string): string;
   /** Ids of the questions with this id or title. */
-  findQuestions(title: string): readonly string[];
-  /** Splits a part of a matrix heading into row and column in all ways, up to `MAX_SPLIT_CHARACTERS` for the table. */
+  findQuestionIds(title: string): readonly string[];
+  /** Splits a part of a matrix heading into row and column in all ways, while the table has a split budget left. */
   splitPart(part: string): Iterable<readonly [row: string, column: string]>;
   /** Targets of the questions with a title for the text of a row or option: `How?` and `Fast` for `How? [Fast]`. */
-  findParts(title: string, part: string): readonly HeadingTarget[];
+  findTitledPart(title: string, part: string): readonly HeadingTarget[];
   /** Targets of one question for the text of a row or option. */
-  findPartTargets(questionId: string, part: string): readonly HeadingTarget[];
-  /** Creates a finder of options, rows and columns of a question by id or text. */
-  itemFinderOf(questionId: string): FindItems;
+  findPart(questionId: string, part: string): readonly HeadingTarget[];
+  /** Finds options, rows and columns of a question by id or text. */
+  itemFinderOf(questionId: string): ItemFinder;
 }
 
 /** Details of a response that tables can set. Others, such as `survey_version`, are recognised and ignored. */
-export const SETTABLE: readonly ResponseColumn[] = [
+export const SETTABLE_COLUMNS: readonly ResponseColumn[] = [
   'id',
   'submitted_at',
   'started_at',
@@ -87,12 +99,15 @@ export const SETTABLE: readonly ResponseColumn[] = [
   'external_id',
 ];
 
-/** Maximum characters in all attempts to split headings of a table. After that, a heading gets at most one attempt. */
+/**
+ * The split budget of a table: maximum characters in all attempts to split its headings. When it is spent, a heading is
+ * split at most once, and parts of matrix headings are not split any more. Headings that this leaves unknown are reported.
+ */
 const MAX_SPLIT_CHARACTERS = 4_000_000;
-/** Maximum number of headings, and of titles in headings, whose results are cached. */
+/** Maximum number of headings, titles in headings, and parts of a title, whose results are cached. */
 const MAX_CACHED = 10_000;
 const METADATA = 'metadata.';
-const MAX_MEMBER = 100;
+const MAX_MEMBER_LENGTH = 100;
 /** First words of a part such as `Other (please specify)`. The column has texts entered in place of an option. */
 export const OTHER_WORDS =
   /^(?:other|others|autre|autres|andere|anderes|sonstiges|sonstige|otro|otra|outro|outra|altro|inne|annat|muu|другое)(?![\p{L}\p{N}_])/iu;
@@ -103,67 +118,68 @@ export const OTHER_WORDS =
  * @param payload the creation payload of the survey
  */
 export function createHeaderIndex(payload: JsonObject, { columns, questions }: CompiledDefinition): HeaderIndex {
-  const sources = new Map(readDefinition(payload).questions.map((question) => [question.id, question]));
-  const byQuestion = Map.groupBy(columns, ({ question_id }) => question_id);
+  const questionsById = new Map(readDefinition(payload).questions.map((question) => [question.id, question]));
+  const columnsByQuestion = Map.groupBy(columns, ({ question_id }) => question_id);
   const typeOf = new Map(questions.map(({ id, type }) => [id, type]));
-  const targets = new Map<string, HeadingTarget>();
-  for (const column of columns) targets.set(column.name, { kind: 'answer', name: column.name, column });
+  const targetsByName = new Map<string, HeadingTarget>();
+  for (const column of columns) targetsByName.set(column.name, { kind: 'answer', name: column.name, column });
   for (const { id, type } of questions) {
-    for (const target of choicesTargets(id, type, byQuestion.get(id) ?? [])) {
-      if (!targets.has(target.name)) targets.set(target.name, target);
+    for (const target of choicesTargets(id, type, columnsByQuestion.get(id) ?? [])) {
+      if (!targetsByName.has(target.name)) targetsByName.set(target.name, target);
     }
   }
-  const { findQuestions, longest } = indexTitles(sources, (id) => byQuestion.has(id));
-  const finders = new Map<string, FindItems>();
-  const resultsByHeading = new Map<string, Found>();
-  const groupsByTitle = new Map<string, TitleGroup>();
-  const groupsByIds = new Map<string, TitleGroup>();
+  const { findQuestionIds, longest } = indexTitles(questionsById, (id) => columnsByQuestion.has(id));
+  const { groupOf, isCached } = createTitleGroups(findQuestionIds, questionsById);
+  const finders = new Map<string, ItemFinder>();
+  const results = new Map<string, Found>();
   let splitBudget = MAX_SPLIT_CHARACTERS;
 
   /** The target of a column with the whole answer to a question. */
   function wholeTargets(questionId: string): readonly HeadingTarget[] {
-    const target = targets.get(questionId);
+    const target = targetsByName.get(questionId);
     // An answer with files has their ids on this platform, which other tools do not know.
     if (target !== undefined) return typeOf.get(questionId) === 'file_upload' ? [] : [target];
     // The whole answer to a matrix with one row is the answer to this row.
-    const rows = (byQuestion.get(questionId) ?? []).filter(({ items }) => items[0]?.list === 'rows');
+    const rows = (columnsByQuestion.get(questionId) ?? []).filter(({ items }) => items[0]?.list === 'rows');
     const [only, ...more] = new Set(rows.map(({ items }) => items[0]?.id ?? ''));
     return only === undefined || more.length > 0 ? [] : targetsNamed([`${questionId}[${only}]`]);
   }
 
   function targetsNamed(names: readonly string[]): readonly HeadingTarget[] {
-    return names.flatMap((name) => targets.get(name) ?? []);
+    return names.flatMap((name) => targetsByName.get(name) ?? []);
   }
 
-  function itemFinderOf(questionId: string): FindItems {
+  function itemFinderOf(questionId: string): ItemFinder {
     return getOrAdd(finders, questionId, () => {
-      const source = sources.get(questionId);
-      return source === undefined ? createFindItemsById(byQuestion.get(questionId) ?? []) : createFindItems(source);
+      const question = questionsById.get(questionId);
+      return question === undefined
+        ? createIdFinder(columnsByQuestion.get(questionId) ?? [])
+        : createItemFinder(question);
     });
   }
 
   /** `q1`, `Food` → `q1[food]`. */
-  function findPartTargets(questionId: string, part: string): readonly HeadingTarget[] {
-    const find = itemFinderOf(questionId);
-    const options = find('options', part);
+  function findPart(questionId: string, part: string): readonly HeadingTarget[] {
+    const findItems = itemFinderOf(questionId);
+    const options = findItems('options', part);
     if (options.length > 0) {
       const named = targetsNamed(options.map((id) => `${questionId}[${id}]`));
       if (named.length > 0) return named;
     }
-    const rows = find('rows', part);
+    const rows = findItems('rows', part);
     if (rows.length > 0) return targetsNamed(rows.map((id) => `${questionId}[${id}]`));
-    const cells = findCells(questionId, part, find);
+    const cells = findCells(questionId, part, findItems);
     if (cells.length > 0) return cells;
-    return part === OTHER || OTHER_WORDS.test(part) ? targetsNamed([`${questionId}.other`]) : [];
+    return isOther(part) ? targetsNamed([`${questionId}.other`]) : [];
   }
 
   /** `q1`, `Food - Good` → `q1[food][good]`. */
-  function findCells(questionId: string, part: string, find: FindItems): readonly HeadingTarget[] {
+  function findCells(questionId: string, part: string, findItems: ItemFinder): readonly HeadingTarget[] {
     if (typeOf.get(questionId) !== 'matrix') return [];
     for (const [row, column] of splitWithinBudget(part)) {
-      const rows = find('rows', row);
+      const rows = findItems('rows', row);
       if (rows.length === 0) continue;
-      const ids = find('columns', column);
+      const ids = findItems('columns', column);
       const named = rows.flatMap((one) => targetsNamed(ids.map((id) => `${questionId}[${one}][${id}]`)));
       if (named.length > 0) return named;
     }
@@ -178,46 +194,27 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     }
   }
 
-  /**
-   * The questions with a title. The results are cached, because all columns of a question begin with the same title.
-   * Several titles, such as `How?` and `3. How?`, can have the same questions: they share a group.
-   */
-  function groupOf(title: string): TitleGroup {
-    const known = groupsByTitle.get(title);
-    if (known !== undefined) return known;
-    const ids = findQuestions(title);
-    const key = ids.join('\n');
-    const idsByItem = once(() => indexItems(ids.map((id) => sources.get(id))));
-    const group = groupsByIds.get(key) ?? { ids, idsByItem, targets: new Map() };
-    if (groupsByTitle.size < MAX_CACHED) {
-      groupsByIds.set(key, group);
-      groupsByTitle.set(title, group);
-    }
-    return group;
-  }
-
   /** `How was it?`, `Food` → `q1[food]`. */
-  function findParts(title: string, part: string): readonly HeadingTarget[] {
-    const { ids, idsByItem, targets: cache } = groupOf(title);
+  function findTitledPart(title: string, part: string): readonly HeadingTarget[] {
+    const { ids, findByItem, targetsByPart } = groupOf(title);
     const [only, ...more] = ids;
     if (only === undefined) return [];
-    if (more.length === 0) return findPartTargets(only, part);
-    const cached = cache.get(part);
+    if (more.length === 0) return findPart(only, part);
+    const cached = targetsByPart.get(part);
     if (cached !== undefined) return cached;
-    const texts = [part, ...[...splitWithinBudget(part)].map(([row]) => row)];
-    const candidates = new Set(texts.flatMap(keysOf).flatMap((key) => [...(idsByItem().get(key) ?? [])]));
-    const isOther = part === OTHER || OTHER_WORDS.test(part);
-    // Hundreds of questions can have one title, so only those with such a row or option are searched. In the others, the
-    // part can only be `other`.
+    // Hundreds of questions can have one title, and each has columns. So only those with such a row or option are
+    // searched. In the others, the part can only be `other`. A part of a matrix heading begins with a row.
+    const withItem = new Set([part, ...[...splitWithinBudget(part)].map(([row]) => row)].flatMap(findByItem));
+    const isOtherPart = isOther(part);
     const found = ids.flatMap((id) =>
-      candidates.has(id) ? findPartTargets(id, part) : isOther ? targetsNamed([`${id}.other`]) : [],
+      withItem.has(id) ? findPart(id, part) : isOtherPart ? targetsNamed([`${id}.other`]) : [],
     );
-    if (cache.size < MAX_CACHED) cache.set(part, found);
+    if (targetsByPart.size < MAX_CACHED) targetsByPart.set(part, found);
     return found;
   }
 
   function findHeading(heading: string): Found {
-    const target = targets.get(heading);
+    const target = targetsByName.get(heading);
     if (target !== undefined) return { targets: [target], foundBy: 'name' };
     const found = findTitled(heading);
     if (found.foundBy === 'title' && found.targets.length === 1) return found;
@@ -228,9 +225,9 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
   /** Finds the target by its name in brackets. Exports add it if several columns have the same heading: `Name (q1)`. */
   function findNamed(heading: string): HeadingTarget | undefined {
     for (const { title, part } of splitBrackets(heading, '(', ')')) {
-      const target = targets.get(part);
-      const questionId = target && questionOf(target);
-      if (target !== undefined && findTitled(title).targets.some((one) => questionOf(one) === questionId))
+      const target = targetsByName.get(part);
+      const questionId = target && questionIdOf(target);
+      if (target !== undefined && findTitled(title).targets.some((one) => questionIdOf(one) === questionId))
         return target;
     }
     return undefined;
@@ -238,40 +235,45 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
 
   /** `How was it?` → `q1`, or else `How was it? [Food]` → `q1[food]`. */
   function findTitled(heading: string): Found {
-    const whole = findQuestions(heading).flatMap(wholeTargets);
+    const whole = findQuestionIds(heading).flatMap(wholeTargets);
     if (whole.length > 0) return { targets: whole, foundBy: 'title' };
-    for (const { title, part } of targets.size === 0 ? [] : splitHeading(heading)) {
+    for (const { title, part } of targetsByName.size === 0 ? [] : splitHeading(heading)) {
       if (title.length > longest) continue;
-      if (!groupsByTitle.has(title)) splitBudget -= title.length;
-      const parts = findParts(title, part);
-      if (parts.length > 0) return { targets: parts, foundBy: 'part' };
+      if (!isCached(title)) splitBudget -= title.length;
+      const targets = findTitledPart(title, part);
+      if (targets.length > 0) return { targets, foundBy: 'part' };
       if (splitBudget < 0) break;
     }
-    return { targets: [], foundBy: 'title' };
+    return UNKNOWN;
   }
 
   return {
     find(heading) {
-      const known = resultsByHeading.get(heading);
+      const known = results.get(heading);
       if (known !== undefined) return known;
       const found = findHeading(heading);
-      if (resultsByHeading.size < MAX_CACHED) resultsByHeading.set(heading, found);
+      if (results.size < MAX_CACHED) results.set(heading, found);
       return found;
     },
     splitPart: splitWithinBudget,
-    findTarget: (name) => findTargetIn(targets, name),
-    targetNames: [...targets.keys()],
-    titleOf(name) {
-      const target = targets.get(name);
-      const id = target === undefined ? undefined : questionOf(target);
-      const [title = ''] = titlesOf(sources.get(id ?? ''));
+    findTarget: (name) => findTargetIn(targetsByName, name),
+    targetNames: [...targetsByName.keys()],
+    titleOfTarget(name) {
+      const target = targetsByName.get(name);
+      const id = target === undefined ? undefined : questionIdOf(target);
+      const [title = ''] = titlesOf(questionsById.get(id ?? ''));
       return title;
     },
-    findQuestions,
-    findParts,
-    findPartTargets,
+    findQuestionIds,
+    findTitledPart,
+    findPart,
     itemFinderOf,
   };
+}
+
+/** Whether a part means the texts entered in place of an option. */
+function isOther(part: string): boolean {
+  return part === OTHER || OTHER_WORDS.test(part);
 }
 
 /** The targets of a question for several options in one cell. */
@@ -282,72 +284,43 @@ function choicesTargets(questionId: string, type: string, columns: readonly Colu
   return [...rows].map((row) => ({ kind: 'choices', name: `${questionId}[${row}]`, questionId, row }));
 }
 
-function findTargetIn(targets: ReadonlyMap<string, HeadingTarget>, name: string): HeadingTarget | undefined {
-  const known = targets.get(name);
+function findTargetIn(targetsByName: ReadonlyMap<string, HeadingTarget>, name: string): HeadingTarget | undefined {
+  const known = targetsByName.get(name);
   if (known !== undefined) return known;
   const response = RESPONSE_COLUMNS.find((column) => column === name || `response:${column}` === name);
-  if (response !== undefined && SETTABLE.includes(response)) {
+  if (response !== undefined && SETTABLE_COLUMNS.includes(response)) {
     // The name without `response:` can be the target of a question.
-    return { kind: 'response', name: targets.has(response) ? name : response, column: response };
+    return { kind: 'response', name: targetsByName.has(response) ? name : response, column: response };
   }
   const member = name.startsWith(METADATA) ? name.slice(METADATA.length) : '';
-  if (member === '' || member === '__proto__' || member.length > MAX_MEMBER) return undefined;
+  if (member === '' || member === '__proto__' || member.length > MAX_MEMBER_LENGTH) return undefined;
   return { kind: 'metadata', name, member };
 }
 
-/** The ids of questions by the texts and ids of their options and rows. */
-function indexItems(questions: readonly (Question | undefined)[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, Set<string>>();
-  for (const { id, source } of questions.filter((question) => question !== undefined)) {
-    for (const option of [source['options'], source['rows']].flatMap(optionsOf)) {
-      for (const key of [option.id, ...option.texts].flatMap(keysOf)) addToSet(found, key, id);
-    }
-  }
-  return found;
-}
-
-function optionsOf(list: unknown) {
-  return itemsOf(list).flatMap((item) => toOption(item) ?? []);
-}
-
-/** The questions with a title. */
-interface TitleGroup {
-  readonly ids: readonly string[];
-  readonly idsByItem: () => ReadonlyMap<string, ReadonlySet<string>>;
-  /** Targets by the text of a row or option, for several questions. */
-  readonly targets: Map<string, readonly HeadingTarget[]>;
-}
-
-/** The keys by which a text is found: exactly and tolerantly. */
-function keysOf(text: string): readonly string[] {
-  return [toExactKey(text), toLooseKey(text)];
-}
-
 /** Finds questions by id or title: `q1`, `How was it?` or `3. How was it?` → `q1`. */
-function indexTitles(sources: ReadonlyMap<string, Question>, isQuestion: (id: string) => boolean) {
-  const exact = new Map<string, Set<string>>();
-  const loose = new Map<string, Set<string>>();
+function indexTitles(questionsById: ReadonlyMap<string, Question>, isQuestion: (id: string) => boolean) {
+  const idsByExactTitle = new Map<string, Set<string>>();
+  const idsByLooseTitle = new Map<string, Set<string>>();
   let longest = 0;
-  for (const [id, { source }] of sources) {
+  for (const [id, question] of questionsById) {
     longest = Math.max(longest, id.length);
-    for (const title of titlesOf({ source })) {
+    for (const title of titlesOf(question)) {
       longest = Math.max(longest, title.length);
-      addToSet(exact, toExactKey(title), id);
-      addToSet(loose, toLooseKey(title), id);
+      addToSet(idsByExactTitle, toExactKey(title), id);
+      addToSet(idsByLooseTitle, toLooseKey(title), id);
     }
   }
-  exact.delete('');
-  loose.delete('');
+  for (const ids of [idsByExactTitle, idsByLooseTitle]) ids.delete('');
 
-  function findQuestions(title: string): readonly string[] {
+  function findQuestionIds(title: string): readonly string[] {
     if (isQuestion(title)) return [title];
-    const found = exact.get(toExactKey(title)) ?? loose.get(toLooseKey(title));
+    const found = idsByExactTitle.get(toExactKey(title)) ?? idsByLooseTitle.get(toLooseKey(title));
     if (found !== undefined) return [...found];
     const text = withoutNumber(title);
-    return text === title ? [] : [...(loose.get(toLooseKey(text)) ?? [])];
+    return text === title ? [] : [...(idsByLooseTitle.get(toLooseKey(text)) ?? [])];
   }
 
-  return { findQuestions, longest: maxMatchingLength(longest) };
+  return { findQuestionIds, longest: maxMatchingLength(longest) };
 }
 
 function titlesOf(question: Pick<Question, 'source'> | undefined): readonly string[] {
@@ -355,66 +328,120 @@ function titlesOf(question: Pick<Question, 'source'> | undefined): readonly stri
   return textsOf(question?.source['title'] as Parameters<typeof textsOf>[0]);
 }
 
+/** The questions with a title. */
+interface TitleGroup {
+  readonly ids: readonly string[];
+  /** Ids of the questions that can have an option or row with this id or text. */
+  findByItem(text: string): readonly string[];
+  /** Targets that were found for several questions, by the text of a row or option. */
+  readonly targetsByPart: Map<string, readonly HeadingTarget[]>;
+}
+
+/**
+ * Creates a search for the questions with a title. The groups are cached, because all columns of a question begin with
+ * its title. Several titles, such as `How?` and `3. How?`, can have the same questions: they share a group.
+ */
+function createTitleGroups(
+  findQuestionIds: (title: string) => readonly string[],
+  questionsById: ReadonlyMap<string, Question>,
+) {
+  const groupsByTitle = new Map<string, TitleGroup>();
+  const groupsByIds = new Map<string, TitleGroup>();
+
+  function createGroup(ids: readonly string[]): TitleGroup {
+    const index = once(() => indexItems(ids.flatMap((id) => questionsById.get(id) ?? [])));
+    const findByItem = (text: string) => keysOf(text).flatMap((key) => [...(index().get(key) ?? [])]);
+    return { ids, findByItem, targetsByPart: new Map() };
+  }
+
+  return {
+    isCached: (title: string) => groupsByTitle.has(title),
+    groupOf(title: string): TitleGroup {
+      const known = groupsByTitle.get(title);
+      if (known !== undefined) return known;
+      const ids = findQuestionIds(title);
+      const key = ids.join('\n');
+      const group = groupsByIds.get(key) ?? createGroup(ids);
+      if (groupsByTitle.size < MAX_CACHED) {
+        groupsByIds.set(key, group);
+        groupsByTitle.set(title, group);
+      }
+      return group;
+    },
+  };
+}
+
+/** The ids of questions by the texts and ids of their options and rows. */
+function indexItems(questions: readonly Question[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { id, source } of questions) {
+    for (const option of [source['options'], source['rows']].flatMap(optionsOf)) {
+      for (const key of [option.id, ...option.texts].flatMap(keysOf)) addToSet(found, key, id);
+    }
+  }
+  return found;
+}
+
+/** The keys by which a text is found: exactly and tolerantly. */
+function keysOf(text: string): readonly string[] {
+  return [toExactKey(text), toLooseKey(text)];
+}
+
+function optionsOf(list: unknown) {
+  return itemsOf(list).flatMap((item) => toOption(item) ?? []);
+}
+
 /** Creates a finder of items only by the ids in the columns of a question. */
-function createFindItemsById(columns: readonly Column[]): FindItems {
+function createIdFinder(columns: readonly Column[]): ItemFinder {
   const items = columns.flatMap((column) => column.items);
   return (list, text) => (items.some((item) => item.list === list && item.id === text) ? [text] : []);
 }
 
-/**
- * Whether texts can be ids. `first`: an id wins over a text. `also`: an id that is the text of another item is ambiguous.
- * `never`: as in files of tools, which do not know the ids.
- */
-export type IdUse = 'first' | 'also' | 'never';
-
-/** Ids of the items with a text; more than one if the text is ambiguous. By default, an id wins over a text. */
-type FindItems = (list: ListName, text: string, ids?: IdUse) => readonly string[];
-
 interface ItemNames {
   readonly ids: ReadonlySet<string>;
-  readonly exact: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly loose: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly idsByExactText: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly idsByLooseText: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /**
  * Finds options, rows and columns of a question by id, by text in any language, or by a text that differs only in case,
  * white space, HTML or punctuation at its end.
  */
-export function createFindItems({ source }: Pick<Question, 'source'>): FindItems {
+export function createItemFinder({ source }: Pick<Question, 'source'>): ItemFinder {
   const lists = new Map<ListName, ItemNames>();
-  return (list, text, ids = 'first') => {
-    const names = getOrAdd(lists, list, () => namesOf(source[list]));
+  return (list, text, idUse = 'first') => {
+    const { ids, idsByExactText, idsByLooseText } = getOrAdd(lists, list, () => namesOf(source[list]));
     const exact = toExactKey(text);
-    const isId = ids !== 'never' && names.ids.has(exact);
-    if (isId && ids === 'first') return [exact];
-    const found = names.exact.get(exact) ?? names.loose.get(toLooseKey(text)) ?? [];
+    const isId = idUse !== 'never' && ids.has(exact);
+    if (isId && idUse === 'first') return [exact];
+    const found = idsByExactText.get(exact) ?? idsByLooseText.get(toLooseKey(text)) ?? [];
     return isId ? [...new Set([exact, ...found])] : [...found];
   };
 }
 
-const MAX_MARKS = 50;
-
-/** Maximum length of the texts that match a text of this length. They can have more spaces, tags and marks. */
-function maxMatchingLength(length: number): number {
-  return 2 * length + MAX_MARKS;
+function namesOf(list: unknown): ItemNames {
+  const options = optionsOf(list);
+  const idsByExactText = new Map<string, Set<string>>();
+  const idsByLooseText = new Map<string, Set<string>>();
+  for (const { id, texts } of options) {
+    for (const text of texts) {
+      addToSet(idsByExactText, toExactKey(text), id);
+      addToSet(idsByLooseText, toLooseKey(text), id);
+    }
+  }
+  for (const ids of [idsByExactText, idsByLooseText]) ids.delete('');
+  return { ids: new Set(options.map(({ id }) => id)), idsByExactText, idsByLooseText };
 }
 
-/** Length of the longest text that `FindItems` can find in a list, with some tolerance. */
+/** Length of the longest text that an `ItemFinder` can find in a list, with some tolerance. */
 export function longestText({ source }: Pick<Question, 'source'>, list: ListName): number {
   const texts = optionsOf(source[list]).flatMap((option) => [option.id, ...option.texts]);
   return maxMatchingLength(texts.reduce((longest, text) => Math.max(longest, text.length), 0));
 }
 
-function namesOf(list: unknown): ItemNames {
-  const options = optionsOf(list);
-  const exact = new Map<string, Set<string>>();
-  const loose = new Map<string, Set<string>>();
-  for (const { id, texts } of options) {
-    for (const text of texts) {
-      addToSet(exact, toExactKey(text), id);
-      addToSet(loose, toLooseKey(text), id);
-    }
-  }
-  loose.delete('');
-  return { ids: new Set(options.map(({ id }) => id)), exact, loose };
+const MAX_EXTRA_CHARACTERS = 50;
+
+/** Estimates the maximum length of texts that match one of this length: they can have more spaces, tags and marks. */
+function maxMatchingLength(length: number): number {
+  return 2 * length + MAX_EXTRA_CHARACTERS;
 }

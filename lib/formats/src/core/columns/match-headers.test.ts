@@ -2,7 +2,7 @@ import { compile } from '@survey/questionnaire/compile';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { createHeaderIndex, OTHER_WORDS } from './header-index.ts';
-import { columnProblems, givenPositions, type MatchOptions, matchHeaders } from './match-headers.ts';
+import { columnProblems, givenTargets, type MatchOptions, matchHeaders } from './match-headers.ts';
 
 const payload = {
   schema_version: '1.0',
@@ -214,7 +214,7 @@ describe('matchHeaders', () => {
       },
     );
     const columns = Array.from({ length: 100 }, (_, at) => ({ heading: `heading ${at}?`, target: '' }));
-    expect(givenPositions(headings, columns).size).toBe(100);
+    expect(givenTargets(headings, columns).size).toBe(100);
     expect(reads).toBe(100);
   });
 

@@ -1,5 +1,4 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { unmaskFormula } from '@survey/questionnaire/columns/csv';
 import {
   findResponseColumns,
   isExportHeader,
@@ -15,7 +14,7 @@ import type { ColumnKind } from '../../tables/column-values.ts';
 import { readNames } from '../../tables/header.ts';
 import type { Row } from '../../tables/row.ts';
 import type { ColumnTarget } from '../../tables/table-options.ts';
-import { type FoundBy, type HeaderIndex, type HeadingTarget, SETTABLE } from './header-index.ts';
+import { type FoundBy, type HeaderIndex, type HeadingTarget, SETTABLE_COLUMNS } from './header-index.ts';
 import { toLooseKey } from './headings.ts';
 
 /** A column of a table, known by its heading. */
@@ -79,7 +78,7 @@ export function matchHeaders(
     if (heading === '') return unknown;
     const response = responseColumns.get(heading);
     if (response !== undefined) {
-      if (!SETTABLE.includes(response)) return { ...unknown, foundBy: 'name', isExcluded: true };
+      if (!SETTABLE_COLUMNS.includes(response)) return { ...unknown, foundBy: 'name', isExcluded: true };
       const name = questionNames.has(response) ? `response:${response}` : response;
       if (givenNames.has(name)) return unknown;
       return { ...base, target: { kind: 'response', name, column: response }, foundBy: 'name' };
@@ -209,7 +208,7 @@ function readColumnTargets(
     }
     const target = name === '' ? undefined : index.findTarget(name);
     if (name !== '' && target === undefined) {
-      const names = [...SETTABLE, ...index.targetNames];
+      const names = [...SETTABLE_COLUMNS, ...index.targetNames];
       const detail = `columns: there is no target ${shortened(name)}; there are ${listed(names)}, and metadata.NAME`;
       problems.push({ path: '', code: 'UNKNOWN_TARGET', detail });
       continue;
@@ -220,9 +219,14 @@ function readColumnTargets(
   return found;
 }
 
-/** Positions of the columns that the option `columns` names. Unknown and ambiguous headings name none. */
-export function givenPositions(headings: readonly string[], columns: readonly ColumnTarget[]): ReadonlySet<number> {
-  return new Set(columns.map(createColumnFinder(headings)).filter((one) => typeof one === 'number'));
+/** The targets that the option `columns` gives to columns, by position. Unknown and ambiguous headings are left out. */
+export function givenTargets(
+  headings: readonly string[],
+  columns: readonly ColumnTarget[],
+): ReadonlyMap<number, string> {
+  const find = createColumnFinder(headings);
+  const found = columns.map((column) => [find(column), column.target] as const);
+  return new Map(found.filter((entry): entry is [number, string] => typeof entry[0] === 'number'));
 }
 
 type NamedColumn = Pick<ColumnTarget, 'heading' | 'position'>;
@@ -286,9 +290,7 @@ function shortened(name: string): string {
 interface HeaderOptions {
   readonly columns: readonly ColumnTarget[];
   /** Names of targets of the headings that are words of tools, such as `timestamp`, by loose key. */
-  wordsOf(headings: readonly string[]): ReadonlyMap<string, string>;
-  /** Whether cells are masked against formulas; undefined to detect it. */
-  readonly unmask: boolean | undefined;
+  targetsOfWords(headings: readonly string[]): ReadonlyMap<string, string>;
 }
 
 /** The header of a table of responses. Its columns are grouped by the kind of their targets. */
@@ -302,7 +304,6 @@ export interface ResponseHeader {
   /** Columns with several options in a cell. */
   readonly choiceColumns: readonly MatchedTarget<'choices'>[];
   readonly metadata: readonly MatchedTarget<'metadata'>[];
-  readonly isMasked: boolean;
   /** Whether the file is an export of this platform. */
   readonly isExport: boolean;
 }
@@ -317,24 +318,15 @@ interface MatchedTarget<Kind extends HeadingTarget['kind']> {
 export function matchResponseHeader(
   row: Row | undefined,
   index: HeaderIndex,
-  { columns: given, wordsOf, unmask }: HeaderOptions,
+  { columns: given, targetsOfWords }: HeaderOptions,
 ): ResponseHeader {
-  const written = readNames(row);
-  const isExport = isExportHeader(written);
-  const isMasked = unmask ?? isExport;
-  const names = isMasked ? written.map(unmaskFormula) : written;
-  return {
-    names,
-    isMasked,
-    isExport,
-    ...groupColumns(matchHeaders(names, index, { columns: given, words: wordsOf(names) })),
-  };
+  const names = readNames(row);
+  const matched = matchHeaders(names, index, { columns: given, words: targetsOfWords(names) });
+  return { names, isExport: isExportHeader(names), ...groupColumns(matched) };
 }
 
 /** Groups columns by the kind of their targets. */
-export function groupColumns(
-  columns: readonly MatchedColumn[],
-): Omit<ResponseHeader, 'names' | 'isMasked' | 'isExport'> {
+export function groupColumns(columns: readonly MatchedColumn[]): Omit<ResponseHeader, 'names' | 'isExport'> {
   const targetsOf = <Kind extends HeadingTarget['kind']>(kind: Kind) =>
     columns.flatMap((column): readonly MatchedTarget<Kind>[] => {
       const { target } = column;

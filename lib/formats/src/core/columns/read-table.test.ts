@@ -168,6 +168,7 @@ describe('responses CSV', () => {
       return read.responses.map((response) => (isRejected(response) ? response.code : response.answers));
     };
     expect(await answersIn({ Responses: responses, Codebook: [['column'], ['q']] })).toEqual([{ q: "'=1; '=2" }]);
+    expect(await answersIn({ Responses: responses, Codebook: [['Variable'], ['q']] })).toEqual([{ q: '=1; =2' }]);
     // A CSV file that a spreadsheet saved as a workbook.
     expect(await answersIn({ Responses: responses })).toEqual([{ q: '=1; =2' }]);
   });

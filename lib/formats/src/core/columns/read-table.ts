@@ -25,10 +25,11 @@ import { createTimeReader } from '../responses/times.ts';
 import { type AnswerCells, createAnswerCells } from './answer-cells.ts';
 import type { MatchedColumn, ResponseHeader } from './match-headers.ts';
 import { mergeAnswers, mergeMetadata } from './overrides.ts';
-import { type ColumnPlan, planColumns, type TitledTable } from './plan.ts';
+import type { ColumnPlan } from './plan.ts';
+import { planTitles, type TitledTable } from './plan-titles.ts';
 
 /** Tables exported by this platform, and tables made by hand. */
-export const CUSTOM_TABLE: TitledTable = { wordsOf: () => new Map(), readsOther: false };
+export const CUSTOM_TABLE: TitledTable = { targetsOfWords: () => new Map(), readsOther: false };
 
 /**
  * Creates a reader of tables with a header and a row for each response. Columns have details of the response, or
@@ -37,7 +38,7 @@ export const CUSTOM_TABLE: TitledTable = { wordsOf: () => new Map(), readsOther:
 export function createTableReader(source: TitledTable): ResponseFileReader {
   return async function* (file, survey, options) {
     const opened = await openTable(file, options.table, options.warn);
-    yield* readTable(await planColumns(opened, source, survey, options), survey, options);
+    yield* readTable(await planTitles(opened, source, survey, options), survey, options);
   };
 }
 
@@ -68,20 +69,20 @@ export async function* readTable(
   { table, warn }: ResponseReadOptions,
   createReadCodes?: () => Promise<ReadCodes>,
 ): AsyncGenerator<FileResponse> {
-  const { header, index: questions, codes, readsOther, keptAsUnknown } = plan;
+  const { header, index: questions, codedHeader, readsOther, keptAsUnknown } = plan;
   plan.check();
   for (const warning of [...plan.lossWarnings, ...plan.warnings]) warn(warning);
-  const { convert, ids } = await plan.learn();
+  const { convert, idUse } = await plan.learn();
   const readCodes = await createReadCodes?.();
   const warnOnce = createWarnOnce(warn);
-  const answerCells = createAnswerCells(header, payload, questions, { ids, readsOther, warnOnce });
+  const answerCells = createAnswerCells(header, payload, questions, { idUse, readsOther, warnOnce });
   const readRow = createRowReader(header, definition, answerCells, {
     warnOnce,
     timeZone: table.timeZone,
     keptAsUnknown,
   });
   const hide = hideGiven(plan);
-  const warnOfNameless = watchNameless(codes?.names ?? header.columns.map(nameForWatch), warn);
+  const warnOfNameless = watchNameless(codedHeader?.names ?? header.columns.map(nameForWatch), warn);
   const codedColumns = plan.columns.filter(({ foundBy }) => foundBy !== 'option');
   yield* plan.rows.withLeftOut(readRows(), warn);
 
@@ -91,10 +92,10 @@ export async function* readTable(
       const row = convert(raw);
       const cells = hide(row.cells);
       warnOfNameless(cells);
-      if (readCodes === undefined || codes === undefined) yield readRow(row, index);
+      if (readCodes === undefined || codedHeader === undefined) yield readRow(row, index);
       else {
         const found = { ...(await readCodes({ index, row, cells })), row: row.number };
-        const extra = extraCellsProblem(cells, codes.names.length);
+        const extra = extraCellsProblem(cells, codedHeader.names.length);
         const coded = extra === undefined ? addUnreadCells(found, row, codedColumns) : tooManyCells(found, row, extra);
         yield header.columns.length === 0 || isRejected(coded) ? coded : readRow(row, index, coded);
       }
@@ -118,8 +119,8 @@ export async function sampleCodes(plan: ColumnPlan, look: (cells: readonly strin
 }
 
 /** Empties the cells that the option `columns` names in a table with codes. */
-function hideGiven({ codes, header }: ColumnPlan): (cells: readonly string[]) => readonly string[] {
-  const given = new Set(codes === undefined ? [] : header.columns.map(({ position }) => position));
+function hideGiven({ codedHeader, header }: ColumnPlan): (cells: readonly string[]) => readonly string[] {
+  const given = new Set(codedHeader === undefined ? [] : header.columns.map(({ position }) => position));
   return given.size === 0 ? (cells) => cells : (cells) => cells.map((cell, at) => (given.has(at) ? '' : cell));
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { fileOf } from '../../files/import-file.ts';
 import { planImport } from '../../plans/plan-import.ts';
 import { findSurveyReader } from '../../sources.ts';
-import { DETECT_ALL } from '../../tables/table-options.ts';
+import { DETECT_ALL, type TableOptions } from '../../tables/table-options.ts';
 import { judgeFile } from '../../testing/read-files.ts';
 import { createFitResponse, type JudgedResponse } from '../responses/fit.ts';
 
@@ -17,9 +17,10 @@ function answersOf(judged: readonly JudgedResponse[]) {
 }
 
 /** Reads a table that becomes a survey, with its responses. */
-async function readSurvey(text: string, source = 'table') {
+async function readSurvey(text: string, source = 'table', columns: TableOptions['columns'] = []) {
   const warnings: FieldProblem[] = [];
-  const options = { title: 'T', language: 'en', table: DETECT_ALL };
+  const table = { ...DETECT_ALL, columns };
+  const options = { title: 'T', language: 'en', table };
   const survey = await findSurveyReader({ source, format: 'csv' })?.(fileOf(text), { ...options, warn: () => {} });
   if (survey === undefined) throw new Error('no reader');
   const { payload } = survey;
@@ -32,7 +33,7 @@ async function readSurvey(text: string, source = 'table') {
     filename: '',
     survey: undefined,
     unmask: undefined,
-    table: DETECT_ALL,
+    table,
     isPartial: false,
   });
   const reports = (problems: readonly FieldProblem[]) =>
@@ -47,8 +48,13 @@ async function readSurvey(text: string, source = 'table') {
 }
 
 /** Reads a table of responses to a survey with these questions. */
-async function readResponses(source: string, text: string, questions: readonly JsonObject[]) {
-  const { judged, warnings } = await judgeFile(source, 'csv', text, questions);
+async function readResponses(
+  source: string,
+  text: string,
+  questions: readonly JsonObject[],
+  columns: TableOptions['columns'] = [],
+) {
+  const { judged, warnings } = await judgeFile(source, 'csv', text, questions, columns);
   const reports = warnings.filter(({ code }) => code === 'NOT_A_RESPONSE').map(({ detail }) => detail);
   return { judged, answers: answersOf(judged), reports };
 }
@@ -130,6 +136,13 @@ Interview number,Time of the interview,Satisfaction,Trust: people,Remarks
     expect(questions.map(({ title }) => title)).toEqual(['How old?', 'Do you cook?', 'Why?']);
     expect(answers).toMatchObject(['left out', { Why: 'fun' }, { Why: 'no time' }, { Why: 'cheap' }]);
     expect(reports).toEqual(['Row 1 is above the header, and is left out']);
+  });
+
+  it('has the header with the most columns that the option names', async () => {
+    const columns = ['A', 'B'].map((heading) => ({ heading, target: 'text' }));
+    const { questions, reports, planned } = await readSurvey('Report,2026\nA,B,C\n1,x,y\n2,z,w\n', 'table', columns);
+    expect(questions.map(({ title }) => title)).toEqual(['A', 'B', 'C']);
+    expect([reports, planned]).toEqual(Array(2).fill(['Row 1 is above the header, and is left out']));
   });
 
   it.each([
@@ -218,6 +231,28 @@ describe.each([...TITLED, ...Object.keys(ID_COLUMNS)])('responses to a survey in
       expect([answers.length, reports.join()]).toEqual([4, expect.stringMatching(/Row 2 .* left out.*Row 4 /)]);
     },
   );
+
+  it.each([
+    ['headings', 'First,Second', ['First', 'Second']],
+    // In Microsoft Forms, `Name` is the name of the account.
+    ['headings that tools use', 'Name,Email', ['Name', 'Email']],
+    ['positions', 'First,Second', ['#2', '#3']],
+  ])('are below a header that only the option knows, by %s', async (_, names, [first = '', second = '']) => {
+    const columns = [
+      { heading: first, target: 'person' },
+      { heading: second, target: 'msg' },
+    ];
+    const text = `Export of March\n\nNo.,${names}\nThe number,Full name,Message\n1,Ann,hello\n2,Bob,bye\n`;
+    const { answers, reports } = await readResponses(source, text, QUESTIONS, columns);
+    expect(answers.filter((one) => one !== 'left out')).toEqual([
+      { person: 'Ann', msg: 'hello' },
+      { person: 'Bob', msg: 'bye' },
+    ]);
+    expect(reports).toEqual([
+      'Row 1 is above the header, and is left out',
+      'Row 4 has names or texts of the columns, and is left out',
+    ]);
+  });
 
   it('can name a column in one answer', async () => {
     const { answers } = await readResponses(source, `${header}\np1,Full name,hello\np2,,Message\n`, QUESTIONS);

@@ -38,7 +38,10 @@ export interface ResponseRows {
 }
 
 export interface RowRules {
-  /** Names of targets by position, for the cells of a row that are headings of the survey or about the response. */
+  /**
+   * Names of targets by position, if the row is the header: for headings of the survey or about the response, and for
+   * columns that the option `columns` names. The option wins.
+   */
   targetsOf(row: Row): ReadonlyMap<number, string>;
   /** The survey; undefined if the table becomes a survey. */
   readonly payload?: JsonObject;
@@ -214,9 +217,9 @@ function findStart(start: readonly Row[], rules: RowRules): TableStart {
 }
 
 /**
- * The position of the header: the first row if it has a known heading, else the one with the most known headings, if
- * these are at least half of its cells. In a table that becomes a survey, it can also be the first row with at least
- * twice as many cells as the rows above it.
+ * The position of the header: the first of the rows with the most known headings. Below the first row, these must be at
+ * least half of its cells. In a table that becomes a survey, it can also be the first row with at least twice as many
+ * cells as the rows above it.
  */
 function findHeader(start: readonly Row[], { targetsOf, payload }: RowRules): number {
   const candidates = start.slice(0, MAX_ABOVE + 1);
@@ -224,12 +227,16 @@ function findHeader(start: readonly Row[], { targetsOf, payload }: RowRules): nu
   // The rows above a header have few cells.
   const wide = widths.findIndex((width) => width > MAX_TITLE_CELLS);
   const possible = candidates.slice(0, wide === -1 ? candidates.length : wide + 1);
-  const [known = 0, ...more] = possible.map((row) => targetsOf(row).size);
-  if (known > 0) return 0;
-  const most = Math.max(0, ...more);
-  const at = more.indexOf(most) + 1;
+  const known = possible.map((row) => {
+    // The option `columns` can name a column by position, even if it has no cell in this row.
+    const positions = [...targetsOf(row).keys()];
+    return positions.filter((position) => (row.cells[position] ?? '').trim() !== '').length;
+  });
+  const most = Math.max(0, ...known);
+  const at = known.indexOf(most);
   const filled = widths[at] ?? 0;
-  if (most > 0 && most >= Math.min(2, filled) && most * 2 >= filled) return at;
+  if (most >= Math.min(2, filled) && most * 2 >= filled && most > 0) return at;
+  if ((known[0] ?? 0) > 0) return 0;
   const widest = widths.findIndex(
     (width, position) => position > 0 && width >= 2 * Math.max(...widths.slice(0, position)),
   );

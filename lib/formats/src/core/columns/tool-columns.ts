@@ -4,7 +4,7 @@ import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { Row } from '../../tables/row.ts';
 import { addToList, getOrAdd } from '../maps.ts';
-import { type HeaderIndex, questionOf } from './header-index.ts';
+import { type HeaderIndex, questionIdOf } from './header-index.ts';
 import { toLooseKey } from './headings.ts';
 import { isResponseWord, RESPONSE_WORDS } from './rows.ts';
 
@@ -127,7 +127,7 @@ function assignRuns(
   { index, questions, responseTargets }: Options,
 ): void {
   const titles = new Set(columns.map(({ title }) => title));
-  const titled = new Set([...titles].flatMap((title) => index.findQuestions(title)));
+  const titled = new Set([...titles].flatMap((title) => index.findQuestionIds(title)));
   const accepts = ({ id }: JsonObject) => !hasTarget(String(id)) && !titled.has(String(id));
   const headings = columns.map(({ title, position }) => (responseTargets.has(position) ? '' : title));
   for (const run of findItemRuns(headings, questions.values(), { needsAllItems, isOpen, accepts })) {
@@ -178,9 +178,9 @@ function assignOthers(
 ) {
   for (const { position, title } of columns) {
     const before = index.findTarget(targets.get(position - 1) ?? '');
-    const id = before === undefined ? undefined : questionOf(before);
+    const id = before === undefined ? undefined : questionIdOf(before);
     if (!isOpen(position) || id === undefined) continue;
-    const [other, ...more] = index.findPartTargets(id, title);
+    const [other, ...more] = index.findPart(id, title);
     if (other?.name === `${id}${OTHER_SUFFIX}` && more.length === 0) assign(position, other.name);
   }
 }
@@ -378,7 +378,7 @@ function createTargetFinder(
     const stem = heading.replace(NUMBER_AT_END, '');
     // The tool added the number only if the title also occurs without the number.
     return appendsNumberToTitle && stem !== heading && titles.has(stem)
-      ? index.findQuestions(stem).flatMap(wholeOf)
+      ? index.findQuestionIds(stem).flatMap(wholeOf)
       : [];
   }
 
@@ -388,19 +388,19 @@ function createTargetFinder(
    */
   function findCellTargets(title: string, part: string): readonly string[] {
     for (const [row, column] of index.splitPart(part)) {
-      const found = index.findParts(`${title} - ${column}`, row);
+      const found = index.findTitledPart(`${title} - ${column}`, row);
       if (found.length > 0) return found.map(({ name }) => name);
     }
     return [];
   }
 
   function find({ title, part, isFirst, isLast }: ToolColumn): readonly string[] {
-    const ids = index.findQuestions(title);
+    const ids = index.findQuestionIds(title);
     if (part === undefined) return readHeading(title, ids);
-    const items = index.findParts(title, part).map(({ name }) => name);
+    const items = index.findTitledPart(title, part).map(({ name }) => name);
     if (items.length > 0) return items;
     if (part !== '') {
-      const titled = index.findQuestions(`${title} - ${part}`).flatMap(wholeOf);
+      const titled = index.findQuestionIds(`${title} - ${part}`).flatMap(wholeOf);
       if (titled.length > 0) return titled;
       const cellTargets = findCellTargets(title, part);
       if (cellTargets.length > 0) return cellTargets;

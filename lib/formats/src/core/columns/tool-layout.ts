@@ -12,7 +12,7 @@ import { questionsOf } from '../source-questions.ts';
 import { OTHER_TEXT, textsOf } from '../texts.ts';
 import type { HeaderIndex, HeadingTarget } from './header-index.ts';
 import { cutHeading, toLooseKey } from './headings.ts';
-import { givenPositions, matchGiven } from './match-headers.ts';
+import { givenTargets, matchGiven } from './match-headers.ts';
 import { type FoundColumns, findToolColumns, readToolHeader, type ToolColumn } from './tool-columns.ts';
 
 /** The differences between tools whose tables have titles as headings. */
@@ -146,7 +146,7 @@ export function guessWarnings(
   headings: readonly string[],
   columnTargets: readonly ColumnTarget[],
 ): readonly FieldProblem[] {
-  const given = givenPositions(headings, columnTargets);
+  const given = givenTargets(headings, columnTargets);
   return [...guessed].flatMap(([position, target]) => {
     if (given.has(position)) return [];
     const heading = headings[position] ?? '';
@@ -370,7 +370,7 @@ function findChoicesWithOther({ targets, questions, index, names }: CellOptions)
     const isHeading = (key: string) => key !== '' && (heading === key || heading.endsWith(` - ${key}`));
     const isLabel = (cell: string) =>
       isHeading(toLooseKey(cell)) ||
-      index.findPartTargets(id, cell.trim()).some(({ name }) => name === `${id}${OTHER_SUFFIX}`);
+      index.findPart(id, cell.trim()).some(({ name }) => name === `${id}${OTHER_SUFFIX}`);
     return [{ choice, text, isOption, isLabel }];
   });
 }
