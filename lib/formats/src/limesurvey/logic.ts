@@ -309,7 +309,9 @@ function find(name: string, variables: Variables): Variable {
 
 function literalOf(expression: Expression): Value | undefined {
   if (expression.kind === 'unary' && expression.operator === 'minus' && expression.operand.kind === 'literal') {
-    return -Number(expression.operand.value);
+    const { value } = expression.operand;
+    const number = typeof value === 'boolean' ? Number(value) : numberOf(value);
+    return number === undefined ? undefined : -number;
   }
   if (expression.kind !== 'literal') return undefined;
   return typeof expression.value === 'boolean' ? Number(expression.value) : expression.value;

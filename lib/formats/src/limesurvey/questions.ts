@@ -243,9 +243,12 @@ function buildDate(question: LssQuestion, { rules }: BuildContext): Iterable<Par
   const time = { type: 'time' };
   if (moment === 'time') return [{ ...part, moment, members: time }];
   rules.warnOfMoments(question);
+  // Tables with titles need different ones. LimeSurvey has one column for both, but its tables are read by codes.
+  const titleWith = (suffix: string) => joinTexts(part.title, suffix, SEPARATOR);
+  const timeCode = `${question.code}#time`;
   return [
-    { ...part, moment: 'date', members: date },
-    { ...part, sourceId: `${question.code}#time`, variable: `${question.code}#time`, moment: 'time', members: time },
+    { ...part, title: titleWith('Date'), moment: 'date', members: date },
+    { ...part, title: titleWith('Time'), sourceId: timeCode, variable: timeCode, moment: 'time', members: time },
   ];
 }
 

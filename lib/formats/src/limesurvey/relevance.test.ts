@@ -77,6 +77,15 @@ describe('relevance of LimeSurvey', async () => {
     );
   });
 
+  it.each([
+    ['Q1.NAOK == -"5"', undefined],
+    ['Q1.NAOK == -"x"', 'it compares with something that is not a constant'],
+  ])('%s is a comparison with a number, or the reason is reported', async (relevance, reason) => {
+    const { warnings: reported } = await readText(lss([{}, { relevance }]));
+    const details = reported.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED').map(({ detail }) => detail);
+    expect(details).toEqual(reason === undefined ? [] : [expect.stringContaining(reason)]);
+  });
+
   it('is read from conditions on missing answers and multiple choice', async () => {
     const condition = (qid: string, cfieldname: string, method: string, value: string) => ({
       cid: qid,

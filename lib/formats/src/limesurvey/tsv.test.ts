@@ -105,6 +105,38 @@ describe('the tab-separated structure of a LimeSurvey survey', async () => {
     expect(codes).toContain('ID_CHANGED');
   });
 
+  it('can have questions without a group at the beginning of each language', async () => {
+    const rows = [
+      'class\ttype/scale\tname\ttext\tlanguage',
+      'S\t\tlanguage\ten\t',
+      'S\t\tadditional_languages\tde\t',
+      ...['en', 'de'].flatMap((language) => [
+        `Q\tS\tfirst\tFirst ${language}\t${language}`,
+        ...(language === 'de' ? ['Q\tS\tonly\tOnly de\tde'] : []),
+        `G\t\tOne ${language}\t\t${language}`,
+        `Q\tS\tsecond\tSecond ${language}\t${language}`,
+        `G\t\tTwo ${language}\t\t${language}`,
+        `Q\tS\tthird\tThird ${language}\t${language}`,
+      ]),
+    ];
+    const { survey: made } = await read(rows.join('\n'));
+    const textIn = (text: string) => ({ en: `${text} en`, de: `${text} de` });
+    expect(made['pages']).toMatchObject([
+      { questions: [{ title: textIn('First') }, { id: 'only' }] },
+      { title: textIn('One'), questions: [{ title: textIn('Second') }] },
+      { title: textIn('Two'), questions: [{ title: textIn('Third') }] },
+    ]);
+  });
+
+  it('keeps the fields of subquestions', async () => {
+    const rows = ['class\ttype/scale\tname\ttext\thelp\tmandatory', 'Q\tM\tq\tWhich?\t\t', 'SQ\t0\ts\tThis\tMore\tN'];
+    const { questions: byId, warnings: reports } = await read(rows.join('\n'));
+    expect(byId.get('q')).toMatchObject({ source_data: { subquestions: [{ code: 's', help: 'More' }] } });
+    expect(reports.map(({ detail }) => detail)).toContain(
+      'row 3: help of answers and subquestions has no equivalent and is kept in source_data of the question',
+    );
+  });
+
   it.each([
     ['nothing', '', 'BAD_HEADER', 'no header row'],
     ['another table', 'a;b\n1;2\n', 'WRONG_TYPE', 'row 1: '],

@@ -78,7 +78,7 @@ const FIELDS = {
   groups: 'group_name=name description=text grelevance=relevance randomization_group=random_group',
   questions:
     'type=type/scale id title=name question=text help preg=validation mandatory other encrypted same_default relevance',
-  subquestions: 'id title=name question=text relevance',
+  subquestions: 'id title=name question=text help preg=validation mandatory other encrypted same_default relevance',
   answers: 'code=name answer=text assessment_value',
 };
 
@@ -91,9 +91,12 @@ function fieldsOf(table: keyof typeof FIELDS, { cell }: TsvRow): Fields {
   return Object.fromEntries(names.map(([field = '', column = field]) => [field, cell(column)]));
 }
 
+/** Id of a group for the questions before the first group. The ids of groups begin at 1. */
+const NO_GROUP = '0';
+
 /**
- * Creates a converter of rows, in the order of the file, to rows of LSS tables. A question is of the group before it;
- * subquestions and answers are of the question before them.
+ * Creates a converter of rows, in the order of the file, to rows of LSS tables. A question is of the group before it in
+ * its language; subquestions and answers are of the question before them.
  *
  * @param add adds fields to a table, with the number of their row
  */
@@ -102,6 +105,9 @@ function createRowConverter(add: (table: string, row: number, fields: Fields) =>
   const textsByLanguage = new Map<string, Map<string, string>>();
   // Ids that begin with a letter are made here. Numbers are ids of the database, which are in the column `id`.
   const [toGroupId, toQuestionId, toSubquestionId] = [idAssigner(''), idAssigner('q'), idAssigner('s')];
+  /** The id of the last group, by language. */
+  const groupIds = new Map<string, string>();
+  let hasUngrouped = false;
   let [gid, qid] = ['', ''];
   let [firstRow, rowsSoFar] = [0, 0];
 
@@ -113,6 +119,7 @@ function createRowConverter(add: (table: string, row: number, fields: Fields) =>
   /** The column `type/scale` identifies a group, because its name is translated. */
   function addGroup(language: string, row: TsvRow): void {
     gid = toGroupId(row.cell('type/scale'), language);
+    groupIds.set(language, gid);
     const { random_group: _, ...attributes } = Object.fromEntries(attributesOf(row));
     const fields = { ...attributes, gid, language, ...fieldsOf('groups', row), group_order: String(rowsSoFar) };
     add('groups', row.number, fields);
@@ -120,11 +127,13 @@ function createRowConverter(add: (table: string, row: number, fields: Fields) =>
 
   function addQuestion(language: string, row: TsvRow): void {
     const { number } = row;
-    // Questions before the first group are in a group of their own.
     if (gid === '') {
-      gid = toGroupId('', language);
-      add('groups', number, { gid, language });
+      hasUngrouped = true;
+      add('groups', number, { gid: NO_GROUP, language });
     }
+    // A file in the order of languages has such questions at the beginning of each language. But a language without any
+    // group uses those of the language before it.
+    gid = groupIds.get(language) ?? (hasUngrouped ? NO_GROUP : gid);
     qid = toQuestionId(row.cell('name'), language);
     add('questions', number, { qid, gid, language, ...fieldsOf('questions', row), question_order: String(rowsSoFar) });
     addMore({ qid }, language, row);

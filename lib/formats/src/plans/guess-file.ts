@@ -52,7 +52,7 @@ const SIGNS: Readonly<Record<ImportContent, Readonly<Record<string, readonly Sig
     lsa: [['limesurvey', /^/]],
     tsv: [['limesurvey', /^/]],
     csv: [
-      ['custom', /question_(id|type|title)/i],
+      ['custom', /(^|[,;\t])"? ?question_(id|type|title) ?"?([,;\t\r\n]|$)/im],
       ['xlsform', /^"?survey"?[,;\t\r\n]|(^|[,;\t])"?type"?[,;\t]"?name"?[,;\t]/im],
       ['microsoft_forms', MICROSOFT_FORMS],
     ],

@@ -326,6 +326,8 @@ it.each([
   ['form', 'PK', 'table', 'xlsx'],
   ['form.csv', 'survey,,\n,type,name,label\n', 'xlsform', 'csv'],
   ['form.csv', 'Name,Age\nx,3\n', 'table', 'csv'],
+  ['form.csv', 'Note;Question_Type ;"question_title"\n', 'custom', 'csv'],
+  ['form.csv', 'Name,Note\nx,my question_id is missing\n', 'table', 'csv'],
   ['form.csv', 'Zeitstempel;Alter\n', 'google_forms', 'csv'],
   ['form.json', '\ufeff{"formId":"1","items":[]}', 'google_forms', 'json'],
   ['x.json', '{"form":{"fields":[{"id":"a"}]}}', 'typeform', 'json'],

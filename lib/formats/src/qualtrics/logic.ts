@@ -116,6 +116,7 @@ function addEnds(
   let converted = 0;
   for (const end of ends) {
     const { guards, blocksBefore, order } = end;
+    // The innermost branch is where the file decides about the end, so a report names it.
     const { path: at, logic: source } = guards.at(-1) ?? { path: end.path, logic: {} };
     const position = positions[blocksBefore] ?? 0;
     const skipped = allQuestions.slice(position);

@@ -5,6 +5,9 @@ import { numberOf } from '../core/source-questions.ts';
 import { isEmptyText, type Text } from '../core/texts.ts';
 import type { WarnOnce } from '../files/report.ts';
 
+/** The language of SurveyJS. In surveys with another locale, `default` is the text of untranslated languages. */
+const DEFAULT_LANGUAGE = 'en';
+
 /** Reads texts: strings, or objects of language to string, with `default` for the survey's language. */
 export interface TextReader {
   /** Languages found so far, the survey's own first. */
@@ -24,12 +27,16 @@ export function createTextReader(locale: string, warnOnce: WarnOnce): TextReader
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
     if (!isObject(value)) return '';
     const texts = new Map<string, string>();
-    for (const [name, text] of Object.entries(value)) {
+    for (const [name, text] of byPriority(value)) {
       const tag = name === 'default' ? surveyLanguage : canonicalTag(name);
       if (typeof text !== 'string' || text === '') continue;
       if (tag === undefined) {
         const detail = `The language ${name.slice(0, 100)} is not a BCP 47 tag; its texts are not imported`;
         warnOnce(name, { path, code: 'NOT_IMPORTED', detail });
+      } else if (texts.has(tag)) {
+        if (texts.get(tag) === text) continue;
+        const detail = `A text has two versions in ${tag}; the version ${name.slice(0, 100)} is not imported`;
+        warnOnce(`version ${name}`, { path, code: 'NOT_IMPORTED', detail });
       } else {
         languages.add(tag);
         texts.set(tag, text);
@@ -39,6 +46,12 @@ export function createTextReader(locale: string, warnOnce: WarnOnce): TextReader
     // A text only in the survey's own language is a plain string.
     if (defaultText !== undefined && texts.size === 1) return defaultText;
     return Object.fromEntries(defaultText === undefined ? texts : [[surveyLanguage, defaultText], ...texts]);
+  }
+
+  /** The texts by name. The first text of a language is used, as SurveyJS does. */
+  function byPriority({ default: text, ...named }: JsonObject): readonly (readonly [string, JsonValue | undefined])[] {
+    const others = Object.entries(named);
+    return surveyLanguage === DEFAULT_LANGUAGE ? [['default', text], ...others] : [...others, ['default', text]];
   }
 
   return {
@@ -55,11 +68,11 @@ export function createTextReader(locale: string, warnOnce: WarnOnce): TextReader
 export interface MemberReader {
   /** Reads a member; undefined if absent or null. */
   take(name: string): JsonValue | undefined;
-  /** Reads a member without marking it as read. */
+  /** Reads a member, even null, without marking it as read. */
   peek(name: string): JsonValue | undefined;
   /** Reads flags of the same meaning, and returns whether one is true; "true" is true. */
   takeFlag(...names: readonly string[]): boolean;
-  /** Reads a finite number, or a text with one. */
+  /** Reads a finite number, or a text with one. Members of other types than the wanted one stay unread. */
   takeNumber(name: string): number | undefined;
   takeText(name: string): string | undefined;
   takeList(name: string): readonly JsonValue[];
@@ -74,20 +87,23 @@ export function createMemberReader(object: JsonObject): MemberReader {
     left.delete(name);
     return isAbsent(value) ? undefined : value;
   };
+  const takeIf = <Value>(name: string, convert: (value: JsonValue) => Value | undefined): Value | undefined => {
+    const value = left.get(name);
+    const converted = isAbsent(value) ? undefined : convert(value);
+    if (converted !== undefined || value === '') left.delete(name);
+    return converted;
+  };
   return {
     take,
     peek: (name) => left.get(name),
     // Takes all flags, so that none is reported as unknown.
     takeFlag: (...names) => names.map((name) => /^true$/i.test(String(take(name)))).includes(true),
-    takeNumber: (name) => numberOf(take(name)),
+    takeNumber: (name) => takeIf(name, numberOf),
     takeText(name) {
-      const value = take(name);
-      return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+      const text = takeIf(name, (value) => (typeof value === 'string' ? value : undefined));
+      return text?.trim() === '' ? undefined : text;
     },
-    takeList(name) {
-      const value = take(name);
-      return Array.isArray(value) ? value : [];
-    },
+    takeList: (name) => takeIf(name, (value) => (Array.isArray(value) ? value : undefined)) ?? [],
     rest: () => Object.fromEntries([...left].filter(([, value]) => !isAbsent(value))),
   };
 }

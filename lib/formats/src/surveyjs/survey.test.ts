@@ -227,6 +227,32 @@ describe('files that are not a SurveyJS survey', () => {
     expect(problem?.detail).not.toBe('');
   });
 
+  it.each([
+    // SurveyJS shows `default` for its own language, English, and only for untranslated languages otherwise.
+    [undefined, { en: 'English', default: 'Shown' }, 'Shown', ['en']],
+    ['en', { default: 'Shown', en: 'English' }, 'Shown', ['en']],
+    ['de', { default: 'English', de: 'Gezeigt' }, 'Gezeigt', ['de']],
+    ['de', { de: 'Gezeigt', default: 'English' }, 'Gezeigt', ['de']],
+    ['de', { default: 'Gezeigt', fr: 'Montré' }, { de: 'Gezeigt', fr: 'Montré' }, []],
+    ['de', { default: 'Gezeigt', de: 'Gezeigt' }, 'Gezeigt', []],
+    ['pt-br', { 'pt-br': 'Mostrado', pt_BR: 'Outro' }, 'Mostrado', ['pt-BR']],
+  ])('with the locale %s show the right one of the texts %j', async (locale, title, expected, reported) => {
+    const { questions, warnings } = await read({ locale, elements: [{ type: 'text', name: 'a', title }] });
+    expect(questions.get('a')?.['title']).toEqual(expected);
+    const details = warnings.filter(({ code }) => code === 'NOT_IMPORTED').map(({ detail }) => detail);
+    expect(details).toEqual(
+      reported.map((tag) => expect.stringMatching(new RegExp(`^A text has two versions in ${tag}; the version `))),
+    );
+  });
+
+  it('members of another type are kept', async () => {
+    const { questions, codes } = await read({
+      elements: [{ type: 'text', name: 'a', maxLength: 'long', inputType: 7, minValueExpression: '1' }],
+    });
+    expect(questions.get('a')?.['source_data']).toMatchObject({ maxLength: 'long', inputType: 7 });
+    expect(codes).toContain('KEPT_AS_SOURCE_DATA');
+  });
+
   it('unusual members do no harm', async () => {
     const { questions, problems } = await read({
       title: { default: 7, 'not a tag!': 'x' },

@@ -51,7 +51,9 @@ export function addQuestion(question: SurveyMonkeyQuestion, context: QuestionCon
   warnOfType(question, parts, warnOnce);
   warnOfRules(question, parts ?? [], context);
   const { required: requirement, ...kept } = keepOf(question, parts !== undefined, context);
-  const partsOrFallback = parts?.length === 0 || parts === undefined ? [onlyPart({ type: 'textarea' }, false)] : parts;
+  const isRequired = question.required !== undefined;
+  const partsOrFallback =
+    parts === undefined || parts.length === 0 ? [onlyPart({ type: 'textarea' }, isRequired)] : parts;
   for (const [index, part] of partsOrFallback.entries()) {
     const isFirst = index === 0;
     const isOptional = canBeUnanswered(question, part, context);

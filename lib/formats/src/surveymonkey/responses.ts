@@ -87,7 +87,7 @@ function readAnswers(
         collector.addNoAnswer('questions', question);
         continue;
       }
-      const id = String(question['id']);
+      const id = String(question['id'] ?? '');
       const given = listOf(question, 'answers');
       const sourceAnswers = given.filter((answer) => isObject(answer));
       const answerReaders = readers.get(id);

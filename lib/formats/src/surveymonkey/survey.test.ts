@@ -241,6 +241,14 @@ describe('details of SurveyMonkey', () => {
     expect([...questions.values()].map((one) => one['required'])).toEqual(expected);
   });
 
+  it.each([
+    ['an unknown kind', { family: 'best_worst', subtype: 'single' }],
+    ['no choices', { answers: {} }],
+  ])('with %s stay required as texts', async (_, members) => {
+    const { questions } = await read(detailsOf(question({ ...members, required: { type: 'all' } })));
+    expect(questions.get('1')).toMatchObject({ type: 'textarea', required: true });
+  });
+
   it('keep members with reserved names separately', async () => {
     const theirs = { source_id: 'theirs', type: 'theirs', row_id: 'theirs' };
     const { survey, questions } = await read({

@@ -38,6 +38,7 @@ const BUILT_IN_PATTERNS: Readonly<Record<string, string>> = {
   '10': '0.00%',
 };
 const GENERAL: NumberStyle = { kind: 'general' };
+const DATE: NumberStyle = { kind: 'date' };
 /** Limits of Excel: the length of a format, and the numbers of formats and cell styles. */
 const MAX_FORMAT_LENGTH = 255;
 const MAX_FORMATS = 5_000;
@@ -45,10 +46,16 @@ const MAX_STYLES = 65_490;
 /** Numbers have fewer decimals, so formats with more of them show only zeros at the end. */
 const MAX_DECIMALS = 20;
 const MAX_PERCENTS = 2;
+/** Longer numbers are shown with an exponent. */
+const DIGITS = /^\d{1,21}$/;
 
 /** Reads the styles of a workbook, in the order in which cells name them. Throws `INVALID_IMPORT` if they are too many. */
 export async function readNumberStyles(file: ImportFile): Promise<readonly NumberStyle[]> {
+  // A file can replace a built-in format.
   const byId = new Map(Object.entries(BUILT_IN_PATTERNS).map(([id, code]) => [id, styleOf(code)]));
+  for (const [first, last] of BUILT_IN_DATES) {
+    for (let id = first; id <= last; id += 1) byId.set(String(id), DATE);
+  }
   const styles: NumberStyle[] = [];
   let isInCellXfs = false;
   let formats = 0;
@@ -63,7 +70,7 @@ export async function readNumberStyles(file: ImportFile): Promise<readonly Numbe
       if (name === 'cellXfs') isInCellXfs = true;
       if (name === 'xf' && isInCellXfs) {
         if (styles.length >= MAX_STYLES) throw tooMany(`${MAX_STYLES} cell styles`);
-        styles.push(isBuiltInDate(Number(id)) ? { kind: 'date' } : (byId.get(id) ?? GENERAL));
+        styles.push(byId.get(id) ?? GENERAL);
       }
     },
     text: () => {},
@@ -74,15 +81,25 @@ export async function readNumberStyles(file: ImportFile): Promise<readonly Numbe
   return styles;
 }
 
+const formatters = new Map<string, Intl.NumberFormat>();
+
+/** The formatter rounds like spreadsheets: 1.005 to 1.01. `toFixed` would round the binary number to 1.00. */
+function formatterOf([minimumFractionDigits, maximumFractionDigits]: NumberPattern['decimals']): Intl.NumberFormat {
+  const key = `${minimumFractionDigits} ${maximumFractionDigits}`;
+  const known = formatters.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat('en', { useGrouping: false, minimumFractionDigits, maximumFractionDigits });
+  formatters.set(key, made);
+  return made;
+}
+
 /** The text that a pattern shows for a number: `00042` for 42. Thousands are never separated, even by `#,##0`. */
 export function showNumber(number: number, { whole, decimals, suffix, percents }: NumberPattern): string {
-  const [least, most] = decimals;
-  const fixed = Math.abs(number * 100 ** percents).toFixed(most);
-  const [digits = '', fraction = ''] = fixed.split('.');
-  // `toFixed` writes numbers from 1e21 on with an exponent.
-  if (!/^[\d.]+$/.test(fixed)) return String(number);
-  let shownDecimals = fraction.length;
-  while (shownDecimals > least && fraction[shownDecimals - 1] === '0') shownDecimals -= 1;
+  // The product can have floating-point noise: 1.005 * 100 is 100.49999999999999.
+  const shown = percents === 0 ? number : Number((number * 100 ** percents).toPrecision(15));
+  const rounded = formatterOf(decimals).format(Math.abs(shown));
+  const [digits = '', fraction = ''] = rounded.split('.');
+  if (!DIGITS.test(digits)) return String(number);
   const firstDigit = whole.findIndex(({ kind }) => kind === 'code');
   const texts: string[] = [];
   // Fills the places of digits from the right.
@@ -95,13 +112,9 @@ export function showNumber(number: number, { whole, decimals, suffix, percents }
       texts.unshift(taken === '' && text === '0' ? '0' : taken);
     }
   }
-  const isNegative = number < 0 && /[1-9]/.test(fixed);
-  const decimalText = shownDecimals === 0 ? '' : `.${fraction.slice(0, shownDecimals)}`;
+  const isNegative = number < 0 && /[1-9]/.test(rounded);
+  const decimalText = fraction === '' ? '' : `.${fraction}`;
   return `${isNegative ? '-' : ''}${texts.join('')}${decimalText}${suffix}`;
-}
-
-function isBuiltInDate(id: number): boolean {
-  return BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last);
 }
 
 /**
@@ -121,7 +134,8 @@ function styleOf(code: string): NumberStyle {
   // A duration, such as `[h]:mm`, is no time of day. With conditions, the number decides which section counts.
   if (parts.some(({ kind }) => kind === 'elapsed' || kind === 'condition')) return GENERAL;
   if (/general/i.test(codes)) return GENERAL;
-  if (/[dyhs]|mmm/i.test(codes)) return { kind: 'date' };
+  // `m` alone is a month. Beside digits, a program may mean metres.
+  if (/[dyhs]|mmm|^mm?$/i.test(codes)) return DATE;
   const pattern = isDivided(codes) ? undefined : patternOf(parts);
   return pattern === undefined ? GENERAL : { kind: 'pattern', pattern };
 }

@@ -45,6 +45,10 @@ describe('readXlsx', () => {
     ['#.##', 0.5, '.5'],
     ['#,##0.00', 1_234_567.5, '1234567.50'],
     ['0%', 0.07, '7%'],
+    ['0.00', 1.005, '1.01'],
+    ['0', 2.5, '3'],
+    ['0%', 1.005, '101%'],
+    ['0 m', 5, '5'],
     ['0', 1.5e30, '1.5e+30'],
     ['0,.0', 12_345, '12345'],
     ['#,##0,.00', 12_345, '12345'],
@@ -68,6 +72,19 @@ describe('readXlsx', () => {
   ])('displays a number of the format %s', async (format, value, text) => {
     const [sheet] = await read(await writeXlsx({ a: [[{ value, format }]] }));
     expect(sheet?.rows).toEqual([{ number: 1, cells: [text], numbers: new Map([[0, String(value)]]) }]);
+  });
+
+  it.each(['m', 'mm', 'M', 'mm"."', 'd/m', '[$-409]mm'])('has dates in the format %s', async (format) => {
+    const [sheet] = await read(await writeXlsx({ a: [[{ value: 45_000, format }]] }));
+    expect(sheet?.rows).toEqual([{ number: 1, cells: ['2023-03-15'] }]);
+  });
+
+  it('can replace built-in formats', async () => {
+    const style = (formats: string) =>
+      `<styleSheet>${formats}<cellXfs count="1"><xf numFmtId="14"/></cellXfs></styleSheet>`;
+    const cellWith = (formats: string) => firstRow('<c s="0"><v>7</v></c>', { 'xl/styles.xml': style(formats) });
+    expect(await cellWith('')).toEqual(['1900-01-07']);
+    expect(await cellWith('<numFmts><numFmt numFmtId="14" formatCode="000"/></numFmts>')).toEqual(['007']);
   });
 
   it('has errors of formulas as cells that cannot be read', async () => {

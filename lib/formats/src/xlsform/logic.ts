@@ -60,12 +60,9 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
   const operands = new Map<JsonObject, SourceOperand>();
 
   function operandOf(expression: Expression): SourceOperand | undefined {
-    if (expression.kind === 'call' && ['string', 'number', 'int'].includes(expression.name)) {
+    if (expression.kind === 'call' && expression.name === 'string') {
       const [inner] = expression.args;
-      if (inner?.kind !== 'variable') return undefined;
-      // `int` cuts decimals, so only integers stay as they are.
-      const isWhole = byName.get(inner.name)?.['format'] === 'integer';
-      return expression.name === 'int' && !isWhole ? undefined : operandOf(inner);
+      return inner?.kind === 'variable' ? operandOf(inner) : undefined;
     }
     if (expression.kind !== 'variable') return undefined;
     const question = byName.get(expression.name);
@@ -73,6 +70,15 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
       throw new NotConvertedError(`it uses ${expression.name.slice(0, 100)}, which is not a question of the survey`);
     }
     return getOrAdd(operands, question, () => toSourceOperand(question));
+  }
+
+  /** The question whose answer `number` or `int` converts to a number. `int` cuts decimals, so it is for integers only. */
+  function numberOperandOf(expression: Expression): SourceOperand | undefined {
+    if (expression.kind !== 'call' || !['number', 'int'].includes(expression.name)) return undefined;
+    const [inner] = expression.args;
+    if (inner?.kind !== 'variable') return undefined;
+    const isWhole = byName.get(inner.name)?.['format'] === 'integer';
+    return expression.name === 'int' && !isWhole ? undefined : operandOf(inner);
   }
 
   function firstOperandOf({ name, args }: Call): SourceOperand {
@@ -113,6 +119,12 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
       const isOfOptions = expression.name === 'count-selected' && (kind === 'choice' || kind === 'choices');
       const max = isOfOptions ? (kind === 'choice' ? 1 : options.length) : LIMITS.textarea;
       return whereCount(id, operator, { wanted: toNumber(String(plainOf(literal))), max });
+    }
+    const numberSource = numberOperandOf(expression);
+    if (numberSource !== undefined) {
+      // A number is compared with the number of a text: `number('05') = '5'`. NaN differs from all numbers.
+      const number = toNumber(String(plainOf(literal)));
+      return Number.isNaN(number) ? constant(operator === '!=') : compare(numberSource, operator, number);
     }
     const source = operandOf(expression);
     if (source === undefined) throw new NotConvertedError(unsupportedCallReason(expression) ?? 'it has a calculation');
@@ -207,7 +219,7 @@ function numberPattern(number: number): string {
 function compareChoices({ id, options }: SourceOperand, operator: string, literal: string): Formula {
   if (operator !== '=') throw new NotConvertedError(`${operator} is not supported for multiple choice`);
   if (/\s/.test(literal)) throw new NotConvertedError('it compares the order of several choices');
-  const option = options.find(({ value }) => value === literal);
+  const option = options.find(({ value }) => String(value) === literal);
   return option === undefined ? NEVER : condition(id, 'equals', [option.id]);
 }
 
@@ -234,7 +246,7 @@ function whereSelected(source: SourceOperand, wanted: string): Formula {
   const { id, kind, options } = source;
   if (kind === 'choice') return whereValue(source, (value) => value === wanted.trim());
   if (kind === 'choices') {
-    const option = options.find(({ value }) => value === wanted.trim());
+    const option = options.find(({ value }) => String(value) === wanted.trim());
     return option === undefined ? NEVER : condition(id, 'contains', option.id);
   }
   if (kind !== 'text') throw new NotConvertedError(`selected is not supported for questions of type ${kind}`);

@@ -240,6 +240,15 @@ describe('convertRules', () => {
     ]);
   });
 
+  it.each([
+    ['is_not_answered', all(...OPTIONS.map((id) => condition('s', 'not_equals', id)))],
+    ['is_answered', any(...OPTIONS.map((id) => condition('s', 'equals', id)))],
+  ] as const)('conditions on all options become %s', (operator, when) => {
+    expect(convertRules([rule('show', ['t'], when)], PAYLOAD).logic).toEqual([
+      { question_id: 't', conditions: [{ source_question: 's', operator, action: 'show' }] },
+    ]);
+  });
+
   it('removes redundant alternatives', () => {
     const [a, b] = [condition('s', 'equals', 'a'), condition('w', 'is_answered')];
     expect(convertRules([rule('show', ['t'], any(all(a, b), a, a))], PAYLOAD).logic).toEqual([

@@ -95,8 +95,9 @@ export function createValueVariable(
       const excluded = values.filter((_, cell) => !cells.has(cell));
       const takesUnanswered = cells.has(unanswered);
       // If the conditions name every option, the cell `other` is empty. So "not X" is right even if `cells` lacks
-      // `other`.
-      const takesOthers = namesEveryOption ? takesUnanswered || excluded.length === 0 : cells.has(other);
+      // `other`. It is not used if `cells` has only "no answer", or lacks it and an option.
+      const isShortAsNegation = takesUnanswered ? included.length > 0 : excluded.length === 0;
+      const takesOthers = namesEveryOption ? isShortAsNegation : cells.has(other);
       if (takesOthers) return [allExcept(source, excluded, takesUnanswered)];
       return [
         ...(included.length === 0 ? [] : [[isOneOf(source, included)]]),
