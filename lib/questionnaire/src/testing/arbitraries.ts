@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { JsonObject } from '../json.ts';
 import { ACTIONS } from '../logic/normalise-logic.ts';
 import { OPERATORS } from '../logic/operators.ts';
-import { QUESTION_TYPE_NAMES, type QuestionTypeName } from '../schema/question-schema.ts';
+import { QUESTION_TYPE_NAMES, type QuestionTypeName, question as questions } from '../schema/question-schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { surveyOfPages } from './survey-of.ts';
 
 const questionIds = ['q0', 'q1', 'q2', 'q3', 'q4', 'q5', '__proto__', 'constructor'] as const;
@@ -15,29 +16,63 @@ function mostly<Value>(right: fc.Arbitrary<Value>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: anyJson });
 }
 
+/** Values that fit a schema, most of them small. */
+function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
+  switch (schema.kind) {
+    case 'boolean':
+      return fc.boolean();
+    case 'number':
+      return schema.integer ? fc.nat(3).map((value) => value + (schema.minimum ?? 0)) : fc.constantFrom(0.5, 1, 2);
+    case 'string':
+      return fc.constantFrom(...(schema.enum ?? schema.examples ?? ['a', '1']));
+    case 'text':
+      return fc.constantFrom('Text', { en: 'Text', de: 'Wort' });
+    case 'list':
+      return fc.array(valuesOf(schema.items), { maxLength: 3 });
+    case 'map':
+      return fc.dictionary(fc.constantFrom('a', '1', '5'), valuesOf(schema.values));
+    case 'union':
+      return fc.oneof(...schema.of.map(valuesOf));
+    case 'null':
+      return fc.constant(null);
+    default:
+      return anyJson;
+  }
+}
+
+const schemas = Object.values(questions.variants).flatMap(({ members }) => Object.entries(members));
+const memberNames = [...new Set(schemas.map(([name]) => name))];
+
 const options = fc.uniqueArray(fc.constantFrom(...optionIds), { minLength: 1 });
+
+/** Members of questions whose values fit other members, or some answers. */
+const fitting: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  title: fc.constant('Question'),
+  options,
+  rows: options,
+  columns: options,
+  max_length: fc.nat(10),
+  pattern: fc.constantFrom(null, '^[a-z0-9@.-]*$', '[0-9]'),
+  min: fc.constantFrom(0, '2024-01-01', '10:00'),
+  max: fc.constantFrom(4, '2025-01-01', '20:00'),
+};
+
+/** Members that any question can have, by name. Null means the same as missing, so that few members are combined. */
+const members = Object.fromEntries(
+  memberNames.map((name) => {
+    const ofTypes = schemas.filter(([other]) => other === name).map(([, { schema }]) => valuesOf(schema));
+    return [name, fitting[name] ?? fc.oneof(fc.constant(null), ...ofTypes)];
+  }),
+);
 
 /** Each optional member is omitted half of the time. */
 function question(id: string, types = QUESTION_TYPE_NAMES): fc.Arbitrary<JsonObject> {
-  return fc.record(
-    {
-      id: fc.constant(id),
-      type: fc.constantFrom(...types),
-      title: fc.constant('Question'),
-      required: fc.boolean(),
-      options,
-      rows: options,
-      columns: options,
-      allow_other: fc.boolean(),
-      multiple: fc.boolean(),
-      min_selections: fc.nat(2),
-      max_length: fc.nat(10),
-      format: fc.constantFrom('number', 'email'),
-      min: fc.constantFrom(0, '2024-01-01', '10:00'),
-      required_rows: fc.nat(2),
-    },
-    { requiredKeys: ['id', 'type', 'title', 'options', 'columns'] },
-  );
+  const model: Record<string, fc.Arbitrary<unknown>> = {
+    ...members,
+    id: fc.constant(id),
+    type: fc.constantFrom(...types),
+  };
+  return fc.record(model, { requiredKeys: ['id', 'type', 'title', 'options', 'columns'] });
 }
 
 function pagesOf(types?: readonly string[]) {
@@ -107,24 +142,9 @@ export const brokenSurvey: fc.Arbitrary<unknown> = mostly(
                       fc.array(
                         mostly(
                           fc
-                            .dictionary(
-                              fc.constantFrom(
-                                'id',
-                                'title',
-                                'options',
-                                'rows',
-                                'columns',
-                                'min',
-                                'max',
-                                'step',
-                                'pattern',
-                                'format',
-                                '__proto__',
-                              ),
-                              anyJson,
-                            )
-                            .chain((members) =>
-                              fc.constantFrom(...QUESTION_TYPE_NAMES).map((type) => ({ id: 'q0', ...members, type })),
+                            .dictionary(fc.constantFrom(...memberNames, '__proto__'), anyJson)
+                            .chain((broken) =>
+                              fc.constantFrom(...QUESTION_TYPE_NAMES).map((type) => ({ id: 'q0', ...broken, type })),
                             ),
                         ),
                       ),

@@ -1,8 +1,9 @@
 import { ApiError } from '@survey/client';
 import { questionsOf } from '@survey/questionnaire';
 import { ANSWER_CODES } from '@survey/questionnaire/answers/answer-codes';
+import { QUESTION_TYPE_NAMES } from '@survey/questionnaire/schema/question-schema';
 import { describe, expect, it } from 'vitest';
-import { describePasswordError, hintFor, messagesFor, problemText } from './messages.ts';
+import { describePasswordError, hintFor, messageLanguages, messagesFor, problemText } from './messages.ts';
 
 function ask(members: object) {
   const [question] = questionsOf({ pages: [{ questions: [{ id: 'q', title: 't', ...members }] }] });
@@ -76,11 +77,10 @@ it.each([
   expect(passwordLater(count)).toContain(wait);
 });
 
-describe.each(['en', 'ar', 'de', 'es', 'fr'])('the texts in the language %s', (language) => {
+describe.each(messageLanguages)('the texts in the language %s', (language) => {
   it('explain every error of every type of question', () => {
     const messages = messagesFor(language);
-    const types = ['single_choice', 'multiple_choice', 'text', 'rating', 'likert', 'matrix', 'date', 'file_upload'];
-    for (const type of types)
+    for (const type of QUESTION_TYPE_NAMES)
       for (const code of Object.keys(ANSWER_CODES))
         expect(problemText(messages, ask({ type, rows: ['r'], columns: ['c'] }), code), `${type} ${code}`).not.toBe('');
   });

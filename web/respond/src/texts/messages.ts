@@ -1,5 +1,5 @@
 import type { ApiError } from '@survey/client';
-import type { Question } from '@survey/questionnaire';
+import type { AnswerCode, Question } from '@survey/questionnaire';
 import { primaryOf } from '../session/languages.ts';
 import { ar } from './ar.ts';
 import { de } from './de.ts';
@@ -143,41 +143,47 @@ export function hintFor({ hints }: Messages, question: Question): string {
   }
 }
 
+type Explain = (messages: Messages, question: Question) => string;
+
+const invalid: Explain = ({ problems }) => problems.invalid;
+const hintOrInvalid: Explain = (messages, question) => hintFor(messages, question) || messages.problems.invalid;
+
+const PROBLEMS: Readonly<Record<AnswerCode | 'UPLOAD_RUNNING' | 'FILES_NOT_UPLOADED', Explain>> = {
+  REQUIRED: (messages, question) => ('rows' in question && hintFor(messages, question)) || messages.problems.required,
+  UPLOAD_RUNNING: ({ uploadRunning }) => uploadRunning,
+  FILES_NOT_UPLOADED: ({ removeFailedUploads }) => removeFailedUploads,
+  OTHER_TEXT_REQUIRED: ({ problems }) => problems.otherText,
+  EXCLUSIVE_OPTION: ({ problems }) => problems.exclusive,
+  PATTERN_MISMATCH: ({ problems }) => problems.pattern,
+  TOO_SHORT: ({ problems }, question) =>
+    'minLength' in question ? problems.tooShort(question.minLength) : problems.invalid,
+  TOO_COMPLEX: ({ problems }) => problems.tooComplex,
+  TOO_LONG: ({ hints, problems }, question) =>
+    'maxLength' in question ? hints.length(question.maxLength) : problems.invalid,
+  TOO_FEW: hintOrInvalid,
+  TOO_MANY: hintOrInvalid,
+  OUT_OF_RANGE: (messages, question) =>
+    question.type === 'rating'
+      ? messages.hints.range(String(question.min), String(question.max))
+      : hintOrInvalid(messages, question),
+  BAD_FORMAT: formatProblem,
+  WRONG_TYPE: formatProblem,
+  // The page sends no such answers, unless the survey has changed.
+  UNKNOWN_QUESTION: invalid,
+  HIDDEN_QUESTION: invalid,
+  UNKNOWN_OPTION: invalid,
+  INACTIVE_OPTION: invalid,
+  UNKNOWN_ROW: invalid,
+  AMBIGUOUS_OPTION: invalid,
+  DUPLICATE_OPTION: invalid,
+  OTHER_NOT_ALLOWED: invalid,
+};
+
 /** Explains an error in an answer. The platform explains errors in English only, but their codes are stable. */
 export function problemText(messages: Messages, question: Question, code: string): string {
-  const { problems, hints } = messages;
-  switch (code) {
-    case 'REQUIRED':
-      return ('rows' in question && hintFor(messages, question)) || problems.required;
-    case 'UPLOAD_RUNNING':
-      return messages.uploadRunning;
-    case 'FILES_NOT_UPLOADED':
-      return messages.removeFailedUploads;
-    case 'OTHER_TEXT_REQUIRED':
-      return problems.otherText;
-    case 'EXCLUSIVE_OPTION':
-      return problems.exclusive;
-    case 'PATTERN_MISMATCH':
-      return problems.pattern;
-    case 'TOO_SHORT':
-      return 'minLength' in question ? problems.tooShort(question.minLength) : problems.invalid;
-    case 'TOO_COMPLEX':
-      return problems.tooComplex;
-    case 'TOO_LONG':
-      return 'maxLength' in question ? hints.length(question.maxLength) : problems.invalid;
-    case 'TOO_FEW':
-    case 'TOO_MANY':
-      return hintFor(messages, question) || problems.invalid;
-    case 'OUT_OF_RANGE':
-      return question.type === 'rating'
-        ? hints.range(String(question.min), String(question.max))
-        : hintFor(messages, question) || problems.invalid;
-    case 'BAD_FORMAT':
-    case 'WRONG_TYPE':
-      return formatProblem(messages, question);
-    default:
-      return problems.invalid;
-  }
+  // A newer platform can have other codes.
+  const explain = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as keyof typeof PROBLEMS] : invalid;
+  return explain(messages, question);
 }
 
 function formatProblem({ problems: { format, invalid } }: Messages, question: Question): string {
