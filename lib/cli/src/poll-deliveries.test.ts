@@ -3,8 +3,16 @@ import { expect, it } from 'vitest';
 import { pollDeliveries } from './poll-deliveries.ts';
 
 const since = new Date('2026-01-31T12:00:00Z');
-const delivery = (id: string, seconds: number) =>
-  ({ id, created_at: new Date(since.getTime() + seconds * 1000).toISOString() }) as Delivery;
+const delivery = (id: string, seconds: number): Delivery => ({
+  id,
+  webhook_id: 'w',
+  event_id: id,
+  event_type: 'survey.closed',
+  payload: { data: {} },
+  status: 'pending',
+  created_at: new Date(since.getTime() + seconds * 1000).toISOString(),
+  attempts: [],
+});
 
 /** A platform with these lists of deliveries, one for each poll, and the times that are asked for. */
 function start(lists: readonly (readonly Delivery[])[]) {
@@ -43,11 +51,14 @@ it('yields each delivery once and in order, also one that becomes visible late',
 });
 
 it('yields a delivery when it has its answers, or was sent without', async () => {
-  const submitted = (id: string, seconds: number, status: Delivery['status'], data: object) =>
-    ({ ...delivery(id, seconds), event_type: 'response.submitted', status, payload: { data } }) as Delivery;
-  const other = { ...delivery('other', 90), event_type: 'survey.closed', status: 'pending', payload: { data: {} } };
+  const submitted = (id: string, seconds: number, status: Delivery['status'], data: object): Delivery => ({
+    ...delivery(id, seconds),
+    event_type: 'response.submitted',
+    status,
+    payload: { data },
+  });
   const { client, asked } = start([
-    [other as Delivery, submitted('sent', 2, 'pending', {}), submitted('filled', 1, 'pending', {})],
+    [delivery('other', 90), submitted('sent', 2, 'pending', {}), submitted('filled', 1, 'pending', {})],
     [submitted('sent', 2, 'pending', {}), submitted('filled', 1, 'pending', { answers: null })],
     [submitted('sent', 2, 'failed', {})],
   ]);

@@ -30,6 +30,7 @@ import { createImportRunner } from './import-runner.ts';
 import { createImportStore, importIndexes } from './import-store.ts';
 import { createLeaseRenewal } from './lease-renewal.ts';
 import type { Prepare } from './prepare-import.ts';
+import type { Report } from './report.ts';
 import { createImportRun } from './run-import.ts';
 
 const LEASE_MS = 600;
@@ -634,7 +635,9 @@ describe('the runner of imports', () => {
     const step = { progress: { ...NO_PROGRESS, rows: 1 }, questions: 1 };
     expect(await store.advance(item, lease, step)).toBe('lost');
     expect(await store.extend(item, lease)).toBe('lost');
-    const report = { id: item.id, source: '', format: '', status: 'failed', total: 0 } as never;
+    const counts = { total: 0, imported: 0, importedInPart: 0, skipped: 0, failed: 0, leftOut: 0, questions: 0 };
+    const lists = { warnings: [], errors: [], omissions: [] };
+    const report: Report = { id: item.id, source: '', format: '', status: 'failed', ...counts, ...lists };
     expect(await store.end(item, 'mine', { report, progress: NO_PROGRESS, time: new Date(), events: [] })).toBe(false);
     expect(await recordOf(item.id)).toMatchObject({ status: 'running', claim: 'theirs', progress: NO_PROGRESS });
   });

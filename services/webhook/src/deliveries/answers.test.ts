@@ -4,7 +4,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { Binary } from 'mongodb';
 import { expect, it } from 'vitest';
-import type { Webhook } from '../webhooks/webhook.ts';
+import { testWebhook } from '../testing/test-webhook.ts';
 import { createAddAnswers } from './answers.ts';
 import { type Delivery, makeDelivery, type Settlement } from './delivery.ts';
 import { createDeliveryWorker, type DeliveryJob } from './delivery-worker.ts';
@@ -57,8 +57,7 @@ function startWorker(
           return { answers: new Map(ids.map((id) => [id, undefined])), postponed: new Set<string>() };
         },
       },
-      // No other members are read.
-      webhooks: { findAll: async () => [{ id: 'active', tenantId, active: true, includeAnswers: true } as Webhook] },
+      webhooks: { findAll: async () => [testWebhook({ id: 'active', tenantId, includeAnswers: true })] },
       encryption: { seal: async () => ({ ct: new Binary() }) as never },
       clock,
       log: testLog,

@@ -9,6 +9,7 @@ import { createAddressRules, parseRange } from '../targets/address-rules.ts';
 import { createNameLookup, createTargetCheck, type LoadAddresses } from '../targets/target.ts';
 import { type Receiver, type Respond, startReceiver, statuses } from '../testing/receiver.ts';
 import { testEncryption } from '../testing/test-deliveries.ts';
+import { testWebhook } from '../testing/test-webhook.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { createAttemptDelivery } from './attempt.ts';
 import { createRetrySchedule, makeDelivery, type Trigger } from './delivery.ts';
@@ -81,11 +82,10 @@ async function attemptOnce(setup: Setup) {
   const metrics = createDeliveryMetrics({ backlog, clock, registry, log: testLog, isReporter: async () => true });
   const attempt = createAttemptDelivery({
     webhooks: {
-      // No other members are read.
       async find() {
         elapsedMs += readAfterMs;
         const now = found.shift();
-        return now === undefined ? undefined : ({ id: 'webhook-1', tenantId, url, ...now } as Webhook);
+        return now === undefined ? undefined : testWebhook({ tenantId, url, ...now });
       },
     },
     async disable({ id }, reason) {

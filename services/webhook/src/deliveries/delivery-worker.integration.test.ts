@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { testEncryption } from '../testing/test-deliveries.ts';
-import type { Webhook } from '../webhooks/webhook.ts';
+import { testWebhook } from '../testing/test-webhook.ts';
 import { type AttemptDelivery, createAttemptDelivery } from './attempt.ts';
 import { createRetrySchedule, type Delivery, makeDelivery, type Settlement } from './delivery.ts';
 import type { DeliveryDocument } from './delivery-document.ts';
@@ -119,8 +119,7 @@ function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; o
     webhooks: {
       async find() {
         await parts.untilRead();
-        // No other members are read.
-        return { tenantId, active: true, url: 'http://receiver.test/' } as Webhook;
+        return testWebhook({ tenantId });
       },
     },
     disable: async () => false,

@@ -1,6 +1,6 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
-import type { Webhook } from '../webhooks/webhook.ts';
+import { testWebhook } from '../testing/test-webhook.ts';
 import { type Delivery, makeDelivery, revisionOf } from './delivery.ts';
 import { createRedelivery } from './delivery-service.ts';
 
@@ -31,8 +31,7 @@ function redeliver(reads: readonly Delivery[], sendable: readonly Delivery[], se
       },
     },
     deliveries: { find: async () => (left.length > 1 ? left.shift() : left[0]) },
-    // No other members are read.
-    webhooks: { get: async () => ({ tenantId, active: true }) as Webhook },
+    webhooks: { get: async () => testWebhook({ tenantId }) },
     clock: () => time,
     onDue: () => undefined,
   });

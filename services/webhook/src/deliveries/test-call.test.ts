@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
+import { testWebhook } from '../testing/test-webhook.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Delivery } from './delivery.ts';
 import { createTestCall } from './delivery-service.ts';
 import type { PostDelivery, Posted } from './post-delivery.ts';
 
-const webhook = (revision: number) => ({ id: 'webhook-1', revision }) as Webhook;
+const webhook = (revision: number) => testWebhook({ revision });
 
 const delivered: Posted = {
   attempt: {

@@ -1,12 +1,12 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
+import { testWebhook } from '../testing/test-webhook.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { createWebhookReader, type WebhookState } from './webhook-state-store.ts';
 
 const tenantId = toTenantId('tenant-1');
 
-/** No other members are read. */
-const webhook = (id: string, revision: number, of = tenantId) => ({ id, revision, tenantId: of }) as Webhook;
+const webhook = (id: string, revision: number, of = tenantId) => testWebhook({ id, revision, tenantId: of });
 
 function reading(...webhooks: readonly Webhook[]) {
   const stored = new Map(webhooks.map((one) => [one.id, one]));

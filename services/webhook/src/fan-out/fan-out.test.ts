@@ -2,6 +2,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../deliveries/delivery.ts';
+import { testWebhook } from '../testing/test-webhook.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { createFanOut } from './fan-out.ts';
 
@@ -15,18 +16,8 @@ const eventOf = (tenant: string, id: string) => ({
   traceparent: '',
 });
 
-/** No other members are read. */
 const webhookOf = (tenant: string, id: string, more: Partial<Webhook> = {}) =>
-  ({
-    id,
-    tenantId: toTenantId(tenant),
-    eventTypes: ['*'],
-    surveyIds: [],
-    includeAnswers: false,
-    active: true,
-    createdAt: new Date(0),
-    ...more,
-  }) as Webhook;
+  testWebhook({ id, tenantId: toTenantId(tenant), ...more });
 
 /** A fan-out whose store has some deliveries, or is down. */
 function fanningOut({

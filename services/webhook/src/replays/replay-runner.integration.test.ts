@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
 import { createDeliveryStore, deliveryIndexes } from '../deliveries/delivery-store.ts';
 import { minutesAgo, missedDeliveries, NOTHING_RESERVED } from '../testing/test-deliveries.ts';
-import type { Webhook } from '../webhooks/webhook.ts';
+import { testWebhook } from '../testing/test-webhook.ts';
 import { createReplayRunner } from './replay-runner.ts';
 import { createReplayService } from './replay-service.ts';
 import { createReplayDeliveryStore, createReplayStore, type ReplayDocument, replayIndexes } from './replay-store.ts';
@@ -22,8 +22,7 @@ let database: TestDatabase;
 const workers: Worker[] = [];
 const tenantId = toTenantId(randomUUID());
 const clock = () => new Date();
-// The runner and the service read no other members.
-const ACTIVE = { tenantId, active: true } as Webhook;
+const ACTIVE = testWebhook({ tenantId });
 const webhooks = { find: async () => ACTIVE, get: async () => ACTIVE };
 
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-import type { Delivery } from '@survey/client';
 import { expect, it } from 'vitest';
 import {
   DELIVERY_STATUS_LABELS,
@@ -35,7 +34,7 @@ it.each([
   [{ status: 'failed', next_attempt_at: '2026-01-01T00:00:00Z' }, 'retrying', true],
   [{ status: 'failed' }, 'failed for good', false],
 ] as const)('shows %j as %s', (delivery, label, isChanging) => {
-  expect(deliveryStateOf(delivery as Delivery)).toMatchObject({ label, isChanging });
+  expect(deliveryStateOf(delivery)).toMatchObject({ label, isChanging });
 });
 
 it('labels each filter with the labels of the deliveries that it lists', () => {
@@ -46,5 +45,5 @@ it('labels each filter with the labels of the deliveries that it lists', () => {
     failed_for_good: { status: 'failed' },
   } as const;
   for (const filter of DELIVERY_STATUSES)
-    expect(DELIVERY_STATUS_LABELS[filter]).toBe(deliveryStateOf(listed[filter] as Delivery).label);
+    expect(DELIVERY_STATUS_LABELS[filter]).toBe(deliveryStateOf(listed[filter]).label);
 });

@@ -43,7 +43,10 @@ interface DeliveryState {
 }
 
 /** Returns the state to show. A failed delivery is retrying if it has a next attempt, otherwise it failed for good. */
-export function deliveryStateOf({ status, next_attempt_at }: Delivery): DeliveryState {
+export function deliveryStateOf({
+  status,
+  next_attempt_at,
+}: Pick<Delivery, 'status' | 'next_attempt_at'>): DeliveryState {
   if (status === 'delivered') return { label: 'delivered', tone: 'good', isChanging: false };
   if (status === 'pending') return { label: 'pending', tone: 'warn', isChanging: true };
   if (next_attempt_at !== undefined) return { label: 'retrying', tone: 'warn', isChanging: true };
