@@ -35,3 +35,10 @@ it('two types with one name are an error', () => {
   const components = { ...document.components, schemas };
   expect(() => printClient({ ...document, components })).toThrow('two types have the same name: ListSurveysQuery');
 });
+
+it('limits of requests, patches and queries are attributes of inputs', () => {
+  const limits = printClient(document)['limits.ts'];
+  expect(limits).toMatch(/CreateWebhookRequest = {"url":{"minLength":1,"maxLength":2048},/);
+  expect(limits).toMatch(/SurveySettingsPatch = .*"retention_days":{"min":1,"max":36500}/);
+  expect(limits).toMatch(/ExportResponsesQuery = .*"not_shown":{"minLength":1,"maxLength":32}/);
+});

@@ -21,6 +21,7 @@ const ROWS: Readonly<Record<string, string>> = {
 export function printClient(given: ApiDocument): Readonly<Record<string, string>> {
   const { document, operations } = withAnswers(given, readOperations(given));
   return {
+    'limits.ts': printLimits(given, readOperations(given)),
     'types.ts': printTypes(document, operations),
     'resources.ts': printResources(document, operations),
     'operations.ts': printOperations(operations),
@@ -106,6 +107,38 @@ function printQuery(operation: ClientOperation): readonly string[] {
 
 function withDescription(schema: Schema, description: string | undefined): Schema {
   return description === undefined ? schema : { ...schema, description };
+}
+
+/** Keywords of JSON Schema, and the attributes of HTML inputs with the same meaning. */
+const LIMITS = { minLength: 'minLength', maxLength: 'maxLength', minimum: 'min', maximum: 'max' } as const;
+
+/** Prints the limits of texts and numbers in requests, as attributes of HTML inputs. */
+function printLimits({ components }: ApiDocument, operations: readonly ClientOperation[]): string {
+  const requests = Object.entries(components.schemas).filter(([name]) => /(?:Request|Patch)$/.test(name));
+  const inputs = [
+    ...requests.map(([name, { properties = {} }]) => [name, properties] as const),
+    ...operations.map(
+      (one) => [queryName(one), Object.fromEntries(one.query.map((of) => [of.name, of.schema]))] as const,
+    ),
+  ];
+  const lines = inputs.flatMap(([name, members]) => {
+    const limits = limitsOf(members);
+    return Object.keys(limits).length === 0 ? [] : `export const ${name} = ${JSON.stringify(limits)} as const;\n`;
+  });
+  return `${HEAD}\n${lines.join('')}`;
+}
+
+function limitsOf(members: NonNullable<Schema['properties']>): object {
+  const limits = Object.entries(members).flatMap(([name, schema]) => {
+    // A member of a patch can also be null.
+    const [own = schema] = schema.anyOf ?? [];
+    const attributes = Object.entries(LIMITS).flatMap(([keyword, attribute]) => {
+      const limit = own[keyword as keyof typeof LIMITS];
+      return limit === undefined ? [] : [[attribute, limit] as const];
+    });
+    return attributes.length === 0 ? [] : [[name, Object.fromEntries(attributes)] as const];
+  });
+  return Object.fromEntries(limits);
 }
 
 /** Prints the options that are sent as headers. Each has the distinct descriptions of all operations. */

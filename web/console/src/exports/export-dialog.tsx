@@ -1,4 +1,4 @@
-import type { Survey } from '@survey/client';
+import { limits, type Survey } from '@survey/client';
 import { useState } from 'react';
 import { useDownloads } from '../downloads/downloads.tsx';
 import { canWriteToDisk } from '../downloads/file-sink.ts';
@@ -10,7 +10,7 @@ import { FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, SelectField, TextField, toChoices } from '../ui/fields.tsx';
 import { formatNumber } from '../ui/format.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
-import { EXPORT_FORMATS, type ExportOptions, isTable, MAX_NOT_SHOWN_LENGTH } from './export-options.ts';
+import { EXPORT_FORMATS, type ExportOptions, isTable } from './export-options.ts';
 import { EXPORT_MEDIA_TYPES, exportTitle, useExport } from './use-export.ts';
 
 interface Props {
@@ -130,7 +130,7 @@ export function ExportDialog({ survey, filter, language: suggested, options, onS
         <TextField
           label="Value for questions not shown"
           description="For example -99. Empty for empty cells. A file with this value cannot be imported again."
-          maxLength={MAX_NOT_SHOWN_LENGTH}
+          {...limits.ExportResponsesQuery.not_shown}
           value={notShown}
           onChange={setNotShown}
         />

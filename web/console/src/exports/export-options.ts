@@ -1,13 +1,12 @@
-import type { ExportResponsesQuery } from '@survey/client';
+import { type ExportResponsesQuery, limits } from '@survey/client';
 import { isObject } from '@survey/questionnaire/json';
 import type { ResponseFilter } from '../responses/response-search.ts';
-import { readChoice, removeUndefined } from '../ui/search-values.ts';
+import { type AllMembers, readChoice, readText, removeUndefined } from '../ui/search-values.ts';
 
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson', 'json'] as const;
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-export const MAX_NOT_SHOWN_LENGTH = 32;
-const MAX_LANGUAGE_LENGTH = 64;
+const { display_language: languageLimits, not_shown: notShownLimits } = limits.ExportResponsesQuery;
 
 /** Options of an export, as in the address of the page. */
 export interface ExportOptions {
@@ -32,8 +31,8 @@ export function readExportOptions(value: unknown): ExportOptions | undefined {
   return removeUndefined({
     format,
     labels: readChoice(value.labels, ['texts'] as const),
-    language: readShortText(value.language, MAX_LANGUAGE_LENGTH),
-    not_shown: readShortText(value.not_shown, MAX_NOT_SHOWN_LENGTH),
+    language: readText(value.language, languageLimits.maxLength),
+    not_shown: readText(value.not_shown, notShownLimits.maxLength),
     formulas: value.formulas === true ? true : undefined,
     all: value.all === true ? true : undefined,
   });
@@ -49,7 +48,7 @@ export function toExportQuery(options: ExportOptions, filter: ResponseFilter): E
   const hasCells = isTable(options);
   // Cells have texts if the labels are texts. A workbook also has texts in its codebook.
   const hasTexts = hasCells && (labels === 'texts' || format === 'xlsx');
-  return removeUndefined({
+  return removeUndefined<ResponseFilter & AllMembers<ExportResponsesQuery, keyof ResponseFilter>>({
     ...(all ? {} : filter),
     format,
     labels: hasCells ? labels : undefined,
@@ -57,8 +56,4 @@ export function toExportQuery(options: ExportOptions, filter: ResponseFilter): E
     not_shown: hasCells ? not_shown : undefined,
     mask_formulas: format === 'csv' ? !formulas : undefined,
   });
-}
-
-function readShortText(value: unknown, maxLength: number): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= maxLength ? value : undefined;
 }

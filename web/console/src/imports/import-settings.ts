@@ -1,5 +1,5 @@
 import type { ImportResponsesQuery, ImportSurveyQuery } from '@survey/client';
-import { removeUndefined } from '../ui/search-values.ts';
+import { type AllMembers, removeUndefined } from '../ui/search-values.ts';
 
 /** The settings of an import, as in the form. */
 export interface ImportSettings {
@@ -61,7 +61,8 @@ function toAnswerQuery({ onInvalidAnswer, partialResponses, includeTests }: Impo
 }
 
 export function toSurveyQuery(settings: ImportSettings, isDryRun: boolean): ImportSurveyQuery {
-  return removeUndefined({
+  // The platform detects the encoding, and the form has a field for each effect of the locale.
+  return removeUndefined<AllMembers<ImportSurveyQuery, 'encoding' | 'locale' | 'filename'>>({
     source: settings.source,
     // The form offers only formats of the target.
     format: settings.format as NonNullable<ImportSurveyQuery['format']>,
@@ -78,7 +79,7 @@ export function toSurveyQuery(settings: ImportSettings, isDryRun: boolean): Impo
 }
 
 export function toResponsesQuery(settings: ImportSettings, isDryRun: boolean): ImportResponsesQuery {
-  return removeUndefined({
+  return removeUndefined<AllMembers<ImportResponsesQuery, 'encoding' | 'locale'>>({
     source: settings.source,
     // The form offers only formats of the target.
     format: settings.format as NonNullable<ImportResponsesQuery['format']>,

@@ -1,3 +1,4 @@
+import { limits } from '@survey/client';
 import { useCan } from '../session/session.tsx';
 import { useDelayedText } from '../ui/delayed-commit.ts';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
@@ -67,7 +68,7 @@ export function SettingsFields({ target, settings, onChange }: Props) {
             <div className="row">
               <TextField
                 label="Title, if the file has none"
-                maxLength={1000}
+                {...limits.ImportSurveyQuery.title}
                 value={settings.title}
                 onChange={(title) => set({ title })}
               />
@@ -150,6 +151,12 @@ interface LanguageProps {
 function LanguageField({ value, onChange }: LanguageProps) {
   const { text, change, flush } = useDelayedText(value, onChange);
   return (
-    <TextField label="Language, if the file has none" maxLength={35} value={text} onChange={change} onCommit={flush} />
+    <TextField
+      label="Language, if the file has none"
+      {...limits.ImportSurveyQuery.language}
+      value={text}
+      onChange={change}
+      onCommit={flush}
+    />
   );
 }

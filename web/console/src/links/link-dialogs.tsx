@@ -1,12 +1,13 @@
-import type { CreateLinkRequest, Link, UpdateLinkRequest } from '@survey/client';
+import { type CreateLinkRequest, type Link, limits, type UpdateLinkRequest } from '@survey/client';
 import { type ReactNode, useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { useInvalidateSurvey } from '../surveys/use-survey.ts';
 import { useAnnounce } from '../ui/announce.tsx';
 import { FormDialog, RecordLoader, type RecordWithEtag } from '../ui/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
-import { fromChangedLocalTime, fromLocalTime, toLocalTime } from '../ui/format.tsx';
+import { formatNumber, fromChangedLocalTime, fromLocalTime, toLocalTime } from '../ui/format.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
+import { type AllMembers, removeUndefined } from '../ui/search-values.ts';
 import { LimitFields, PasswordField } from './link-fields.tsx';
 import type { NewTokens } from './link-tokens-dialog.tsx';
 
@@ -15,6 +16,9 @@ interface CreateProps {
   readonly onClose: () => void;
   readonly onTokens: (tokens: NewTokens) => void;
 }
+
+const SLUG = limits.CreateLinkRequest.slug;
+const MAX_TOKENS = formatNumber(limits.CreateLinkTokensRequest.count.max);
 
 type Kind = 'public' | 'password' | 'single_use';
 
@@ -31,14 +35,15 @@ export function CreateLinkDialog({ surveyId, onClose, onTokens }: CreateProps) {
   const [expiresAt, setExpiresAt] = useState('');
 
   async function create(): Promise<void> {
-    const expiry = fromLocalTime(expiresAt);
-    const input: CreateLinkRequest = {
-      ...(slug === '' ? {} : { slug }),
-      ...(kind === 'password' ? { password } : {}),
-      ...(kind === 'single_use' ? { single_use: true, token_count: Number(tokenCount) } : {}),
-      ...(maxResponses === '' ? {} : { max_responses: Number(maxResponses) }),
-      ...(expiry === undefined ? {} : { expires_at: expiry }),
-    };
+    // New links are active.
+    const input = removeUndefined<AllMembers<CreateLinkRequest, 'active'>>({
+      slug: slug === '' ? undefined : slug,
+      password: kind === 'password' ? password : undefined,
+      single_use: kind === 'single_use' ? true : undefined,
+      token_count: kind === 'single_use' ? Number(tokenCount) : undefined,
+      max_responses: maxResponses === '' ? undefined : Number(maxResponses),
+      expires_at: fromLocalTime(expiresAt),
+    });
     const link = await sendOnce(input, (idempotencyKey) => client.links.create(surveyId, input, { idempotencyKey }));
     announce('The link is created.');
     if (link.tokens.length > 0) onTokens({ slug: link.slug, tokens: link.tokens, invitationIds: link.invitation_ids });
@@ -61,7 +66,7 @@ export function CreateLinkDialog({ surveyId, onClose, onTokens }: CreateProps) {
       {kind === 'single_use' && (
         <TextField
           label="Number of tokens"
-          description="At most 1,000. You see them once, and can create more later."
+          description={`At most ${MAX_TOKENS}. You see them once, and can create more later.`}
           type="number"
           required
           value={tokenCount}
@@ -70,8 +75,8 @@ export function CreateLinkDialog({ surveyId, onClose, onTokens }: CreateProps) {
       )}
       <TextField
         label="Slug (last part of the address)"
-        description="3 to 64 lower-case letters, digits and single hyphens. Empty for an unguessable one."
-        maxLength={64}
+        description={`3 to ${SLUG.maxLength} lower-case letters, digits and single hyphens. Empty for an unguessable one.`}
+        {...SLUG}
         value={slug}
         onChange={setSlug}
       />
@@ -142,14 +147,13 @@ function EditLinkForm({ record: link, etag, onClose }: LinkFormProps) {
 
   async function save(): Promise<void> {
     const expiry = fromChangedLocalTime(expiresAt, link.expires_at);
-    const input: UpdateLinkRequest = {
+    const input = removeUndefined<AllMembers<UpdateLinkRequest>>({
       active: isActive,
-      ...(slug === link.slug ? {} : { slug }),
+      slug: slug === link.slug ? undefined : slug,
       max_responses: maxResponses === '' ? null : Number(maxResponses),
-      ...(expiry === link.expires_at ? {} : { expires_at: expiry ?? null }),
-      ...(passwordChange === 'set' ? { password } : {}),
-      ...(passwordChange === 'remove' ? { password: null } : {}),
-    };
+      expires_at: expiry === link.expires_at ? undefined : (expiry ?? null),
+      password: { keep: undefined, set: password, remove: null }[passwordChange],
+    });
     await client.links.update(link.id, input, { ifMatch: etag });
     announce('The link is changed.');
     await invalidateSurvey(link.survey_id);
@@ -162,7 +166,7 @@ function EditLinkForm({ record: link, etag, onClose }: LinkFormProps) {
         label="Slug (last part of the address)"
         description="If you change it, the present address and its QR code stop working."
         required
-        maxLength={64}
+        {...SLUG}
         value={slug}
         onChange={setSlug}
       />
@@ -214,7 +218,7 @@ export function MoreTokensDialog({ link, onClose, onTokens }: MoreTokensProps) {
       <p>Tokens that you created before stay valid.</p>
       <TextField
         label="Number of tokens"
-        description="At most 1,000. You see them once."
+        description={`At most ${MAX_TOKENS}. You see them once.`}
         type="number"
         required
         value={count}

@@ -1,3 +1,4 @@
+import { limits } from '@survey/client';
 import { TextField } from '../ui/fields.tsx';
 
 interface PasswordProps {
@@ -6,14 +7,17 @@ interface PasswordProps {
   readonly required?: boolean;
 }
 
+const { minLength, maxLength } = limits.CreateLinkRequest.password;
+
 export function PasswordField(props: PasswordProps) {
   return (
     <TextField
       {...props}
       label="New password"
-      description="4 to 128 ASCII characters. Nobody can read it later."
+      description={`${minLength} to ${maxLength} ASCII characters. Nobody can read it later.`}
       autoComplete="off"
-      maxLength={128}
+      minLength={minLength}
+      maxLength={maxLength}
     />
   );
 }

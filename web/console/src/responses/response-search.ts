@@ -1,4 +1,4 @@
-import type { ListResponsesQuery, ResponseStatus } from '@survey/client';
+import { type ListResponsesQuery, limits, type ResponseStatus } from '@survey/client';
 import { type ExportOptions, readExportOptions } from '../exports/export-options.ts';
 
 export const RESPONSE_STATUSES = [
@@ -33,7 +33,7 @@ export const MAX_SAMPLE = 200;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MAX_ID_LENGTH = 129;
-const MAX_LANGUAGE_LENGTH = 64;
+const MAX_LANGUAGE_LENGTH = limits.ListResponsesQuery.language.maxLength;
 
 /** Reads the state of the list. Invalid values are dropped: anybody can edit an address. */
 export function readResponseSearch(search: Record<string, unknown>): ResponseSearch {

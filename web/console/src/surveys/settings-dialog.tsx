@@ -1,4 +1,4 @@
-import type { SurveySettings, UpdateSurveyRequest } from '@survey/client';
+import type { SurveySettings, SurveySettingsPatch, UpdateSurveyRequest } from '@survey/client';
 import { useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, FieldGroup, SelectField, TextField } from '../ui/fields.tsx';
 import { fromChangedLocalTime, toLocalTime } from '../ui/format.tsx';
+import type { AllMembers } from '../ui/search-values.ts';
 import { ProjectSelect } from './project-select.tsx';
 import { type SurveyRecord, useInvalidateSurvey } from './use-survey.ts';
 
@@ -46,7 +47,7 @@ function SettingsDialog({ record, onClose }: Props) {
 
   async function save(): Promise<void> {
     if (languages.length === 0 && supported.length > 0) throw new Error(NO_LANGUAGE);
-    const input: UpdateSurveyRequest = {
+    const input = {
       project_id: projectId ?? null,
       settings: {
         access,
@@ -56,8 +57,8 @@ function SettingsDialog({ record, onClose }: Props) {
         retention_days: toNumber(retentionDays),
         resume_across_devices: resumes === 'anywhere',
         languages: languages.length === supported.length ? null : [...languages],
-      },
-    };
+      } satisfies AllMembers<SurveySettingsPatch>,
+    } satisfies AllMembers<UpdateSurveyRequest>;
     await client.surveys.update(survey.id, input, { ifMatch: etag });
     announce('The settings are saved.');
     await invalidateSurvey(survey.id);

@@ -1,3 +1,5 @@
+import { limits } from '@survey/client';
+
 export const SURVEY_STATUSES = ['draft', 'active', 'closed'] as const;
 
 /** Filters of the list of surveys, as in the address of the page. */
@@ -11,7 +13,7 @@ export interface SurveyListSearch {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The longest search that the platform accepts. */
-export const MAX_SEARCH_LENGTH = 200;
+export const MAX_SEARCH_LENGTH = limits.ListSurveysQuery.q.maxLength;
 
 /** Reads the filters. Invalid values are dropped: anybody can edit an address. */
 export function readSurveyListSearch(search: Record<string, unknown>): SurveyListSearch {

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@survey/client';
+import { type ApiKey, type CreateApiKeyRequest, limits } from '@survey/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient, useSession } from '../session/session.tsx';
@@ -6,7 +6,7 @@ import { useAnnounce } from '../ui/announce.tsx';
 import { FormDialog, SecretDialog } from '../ui/dialog.tsx';
 import { Checkbox, FieldGroup, TextField, TimeField } from '../ui/fields.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
-import { removeUndefined } from '../ui/search-values.ts';
+import { type AllMembers, removeUndefined } from '../ui/search-values.ts';
 
 interface Props {
   readonly onClose: () => void;
@@ -45,13 +45,17 @@ export function CreateApiKey({ onClose }: Props) {
       onClose={onClose}
       closesAfterSubmit={false}
       onSubmit={async () => {
-        const input = removeUndefined({ name, permissions: [...permissions], expires_at: expiresAt });
+        const input = removeUndefined<AllMembers<CreateApiKeyRequest>>({
+          name,
+          permissions: [...permissions],
+          expires_at: expiresAt,
+        });
         const created = await sendOnce(input, (idempotencyKey) => client.apiKeys.create(input, { idempotencyKey }));
         setSecret(created.secret ?? '');
         await refresh();
       }}
     >
-      <TextField label="Name" value={name} onChange={setName} required maxLength={200} />
+      <TextField label="Name" value={name} onChange={setName} required {...limits.CreateApiKeyRequest.name} />
       <FieldGroup label="Permissions" description="A key can have only permissions that you have.">
         <div className="checkbox-grid">
           {me.permissions.map((permission) => (

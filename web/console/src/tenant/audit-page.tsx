@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@survey/client';
+import { type AuditEvent, limits } from '@survey/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useClient } from '../session/session.tsx';
 import { DataTable } from '../ui/data-table.tsx';
@@ -37,7 +37,7 @@ export function AuditPage() {
             key={name}
             label={label}
             value={search[name]}
-            maxLength={200}
+            {...limits.ListAuditEventsQuery[name]}
             onChange={(value) => filter(name, value)}
           />
         ))}

@@ -1,4 +1,4 @@
-import type { Tenant, TenantUsage } from '@survey/client';
+import { limits, type Tenant, type TenantUsage } from '@survey/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCan, useClient } from '../session/session.tsx';
@@ -114,7 +114,7 @@ function RenameTenant({ name, onClose }: { readonly name: string; readonly onClo
         announce('The tenant is renamed.');
       }}
     >
-      <TextField label="Name" value={value} onChange={setValue} required maxLength={200} />
+      <TextField label="Name" value={value} onChange={setValue} required {...limits.UpdateTenantRequest.name} />
     </FormDialog>
   );
 }

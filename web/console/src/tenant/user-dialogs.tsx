@@ -1,4 +1,4 @@
-import type { User, UserRole } from '@survey/client';
+import { type CreateUserRequest, limits, type UpdateUserRequest, type User, type UserRole } from '@survey/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useClient } from '../session/session.tsx';
@@ -6,7 +6,7 @@ import { useAnnounce } from '../ui/announce.tsx';
 import { FormDialog, RecordLoader, type RecordWithEtag } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
-import { removeUndefined } from '../ui/search-values.ts';
+import { type AllMembers, removeUndefined } from '../ui/search-values.ts';
 import { roleOptions } from './roles.ts';
 
 interface Props {
@@ -37,19 +37,29 @@ export function CreateUser({ onClose }: Props) {
       isOpen
       onClose={onClose}
       onSubmit={async () => {
-        const input = removeUndefined({ email, role, id: id === '' ? undefined : id });
+        const input = removeUndefined<AllMembers<CreateUserRequest, 'permissions'>>({
+          email,
+          role,
+          id: id === '' ? undefined : id,
+        });
         await sendOnce(input, (idempotencyKey) => client.users.create(input, { idempotencyKey }));
         await refresh();
         announce('The user is added.');
       }}
     >
-      <TextField label="E-mail address" type="email" value={email} onChange={setEmail} required maxLength={254} />
+      <TextField
+        label="E-mail address"
+        type="email"
+        value={email}
+        onChange={setEmail}
+        required
+        {...limits.CreateUserRequest.email}
+      />
       <TextField
         label="Subject"
         description="The sub of the user’s tokens, from your identity provider. Without it, an id is generated."
         value={id}
         onChange={setId}
-        maxLength={255}
       />
       <SelectField label="Role" value={role} onChange={setRole} options={roleOptions} />
     </FormDialog>
@@ -107,7 +117,7 @@ function EditUserForm({ record: user, etag, onClose }: FormProps) {
       isOpen
       onClose={onClose}
       onSubmit={async () => {
-        const input = removeUndefined({
+        const input = removeUndefined<AllMembers<UpdateUserRequest, 'permissions'>>({
           email: email === user.email ? undefined : email,
           role: role === user.role ? undefined : role,
         });
@@ -117,7 +127,14 @@ function EditUserForm({ record: user, etag, onClose }: FormProps) {
         announce('The user is changed.');
       }}
     >
-      <TextField label="E-mail address" type="email" value={email} onChange={setEmail} required maxLength={254} />
+      <TextField
+        label="E-mail address"
+        type="email"
+        value={email}
+        onChange={setEmail}
+        required
+        {...limits.UpdateUserRequest.email}
+      />
       <SelectField label="Role" value={role} onChange={setRole} options={roleOptions} />
     </FormDialog>
   );

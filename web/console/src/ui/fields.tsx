@@ -60,8 +60,9 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   readonly type?: 'text' | 'search' | 'password' | 'number' | 'url' | 'email' | 'date' | 'time' | 'datetime-local';
   readonly required?: boolean;
   readonly autoComplete?: string;
+  /** `limits` of the client has the limits of texts and numbers. */
+  readonly minLength?: number;
   readonly maxLength?: number;
-  /** Limits of numbers, dates and times. */
   readonly min?: string | number;
   readonly max?: string | number;
   readonly step?: string | number;
@@ -108,6 +109,7 @@ export function TextField({
   type = 'text',
   required,
   autoComplete,
+  minLength,
   maxLength,
   min,
   max,
@@ -124,6 +126,7 @@ export function TextField({
           value={value}
           required={required}
           autoComplete={autoComplete}
+          minLength={minLength}
           maxLength={maxLength}
           min={min}
           max={max}

@@ -2,8 +2,8 @@
 
 const MAX_TEXT = 200;
 
-export function readText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT ? value : undefined;
+export function readText(value: unknown, maxLength = MAX_TEXT): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= maxLength ? value : undefined;
 }
 
 export function readChoice<Choice extends string>(value: unknown, choices: readonly Choice[]): Choice | undefined {
@@ -16,6 +16,13 @@ export function readTime(value: unknown): string | undefined {
   const time = new Date(value);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
+
+/** All members of a request but `Without`, so that a form that forgets a new one does not compile. */
+export type AllMembers<Request, Without extends keyof Request = never> = {
+  readonly [Name in Exclude<keyof Request, Without>]-?: object extends Pick<Request, Name>
+    ? Request[Name] | undefined
+    : Request[Name];
+};
 
 /** Removes the members without a value, so that they do not appear in the address or in a query. */
 export function removeUndefined<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {

@@ -10,7 +10,7 @@ import { SelectField, TimeField } from '../ui/fields.tsx';
 import { formatNumber, Time } from '../ui/format.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
-import { removeUndefined } from '../ui/search-values.ts';
+import { type AllMembers, removeUndefined } from '../ui/search-values.ts';
 import { Empty, Progress, Status } from '../ui/states.tsx';
 import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import type { DeliverySearch } from './delivery.ts';
@@ -148,7 +148,7 @@ export function StartReplay({ webhookId, search, onClose }: Props) {
   const [eventType, setEventType] = useState(search.event_type ?? '');
 
   async function start(): Promise<void> {
-    const input: ReplayWebhookRequest = removeUndefined({
+    const input = removeUndefined<AllMembers<ReplayWebhookRequest>>({
       since,
       until,
       statuses: statusChoice === 'all' ? (['delivered', 'failed'] as const).slice() : [statusChoice],

@@ -1,3 +1,4 @@
+import { limits } from '@survey/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient } from '../session/session.tsx';
@@ -21,6 +22,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
+const { min, max } = limits.RotateWebhookSecretRequest.overlap_hours;
 const SECRET_USE = 'Your receiver verifies signatures with it.';
 
 /** Creates a webhook, shows its secret, and leads to its page. */
@@ -128,10 +130,10 @@ export function RotateSecret({ record, onClose }: RecordProps) {
       </p>
       <TextField
         label="Hours with both secrets"
-        description="0 to 168. With 0, the old secret is invalid immediately."
+        description={`${min} to ${max}. With 0, the old secret is invalid immediately.`}
         type="number"
-        min={0}
-        max={168}
+        min={min}
+        max={max}
         required
         value={hours}
         onChange={setHours}

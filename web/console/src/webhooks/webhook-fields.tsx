@@ -1,3 +1,4 @@
+import { limits } from '@survey/client';
 import { useCan } from '../session/session.tsx';
 import { SurveysField } from '../surveys/surveys-field.tsx';
 import { Button } from '../ui/button.tsx';
@@ -23,30 +24,30 @@ export function WebhookFields({ form, onChange, storedUrl }: Props) {
         description="Your server. It must be reachable by HTTPS from the internet."
         type="url"
         required
-        maxLength={2048}
+        {...limits.CreateWebhookRequest.url}
         value={form.url}
         onChange={(url) => set({ url })}
       />
       <TextField
         label="Description"
-        maxLength={1000}
+        {...limits.CreateWebhookRequest.description}
         value={form.description}
         onChange={(description) => set({ description })}
       />
-      <EventTypeField value={form.eventTypes} onChange={(eventTypes) => set({ eventTypes })} />
+      <EventTypeField value={form.event_types} onChange={(types) => set({ event_types: [...types] })} />
       {can('surveys:read') && (
         <SurveysField
           label="Only these surveys"
           description="Without a choice, events of all surveys are sent."
-          value={form.surveyIds}
-          onChange={(surveyIds) => set({ surveyIds })}
+          value={form.survey_ids}
+          onChange={(ids) => set({ survey_ids: [...ids] })}
         />
       )}
-      {(can('responses:read') || form.includeAnswers) && (
+      {(can('responses:read') || form.include_answers) && (
         <Checkbox
           label="Include the answers in events of responses"
-          checked={form.includeAnswers}
-          onChange={(includeAnswers) => set({ includeAnswers })}
+          checked={form.include_answers}
+          onChange={(isIncluded) => set({ include_answers: isIncluded })}
         />
       )}
       <HeaderField
@@ -57,8 +58,6 @@ export function WebhookFields({ form, onChange, storedUrl }: Props) {
     </>
   );
 }
-
-const MAX_HEADERS = 20;
 
 interface HeaderFieldProps {
   readonly value: readonly HeaderRow[];
@@ -102,11 +101,9 @@ function HeaderField({ value, onChange, isOtherServer }: HeaderFieldProps) {
           </Button>
         </div>
       ))}
-      {value.length < MAX_HEADERS && (
-        <div>
-          <Button onPress={() => onChange([...value, { name: '', value: '' }])}>Add a header</Button>
-        </div>
-      )}
+      <div>
+        <Button onPress={() => onChange([...value, { name: '', value: '' }])}>Add a header</Button>
+      </div>
     </fieldset>
   );
 }

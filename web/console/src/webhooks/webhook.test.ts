@@ -27,7 +27,7 @@ describe('a webhook', () => {
 describe('the form of a webhook', () => {
   it('sends only changes', () => {
     expect(toPatch(form, form)).toEqual({});
-    expect(toPatch(form, { ...form, description: 'Orders', includeAnswers: true })).toEqual({
+    expect(toPatch(form, { ...form, description: 'Orders', include_answers: true })).toEqual({
       description: 'Orders',
       include_answers: true,
     });
@@ -52,12 +52,9 @@ describe('the form of a webhook', () => {
 
   it('has all settings of a new webhook', () => {
     expect(toSettings({ ...NEW_WEBHOOK, url: ' https://example.com ' })).toEqual({
+      ...NEW_WEBHOOK,
       url: 'https://example.com',
-      description: '',
-      event_types: ['*'],
       headers: {},
-      survey_ids: [],
-      include_answers: false,
     });
   });
 });

@@ -1,4 +1,4 @@
-import type { UpdateWebhookRequest, Webhook } from '@survey/client';
+import type { CreateWebhookRequest, UpdateWebhookRequest, Webhook } from '@survey/client';
 import { shorten } from '@survey/questionnaire/shorten';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../session/session.tsx';
@@ -27,34 +27,23 @@ export interface HeaderRow {
   readonly value: string;
 }
 
-/** The settings of a webhook, as in a form. */
-export interface WebhookForm {
-  readonly url: string;
-  readonly description: string;
-  readonly eventTypes: readonly string[];
+/** The settings of a webhook, as in a form. A new webhook is active, and gets a generated secret. */
+export interface WebhookForm extends Required<Omit<CreateWebhookRequest, 'active' | 'secret' | 'headers'>> {
   readonly headers: readonly HeaderRow[];
-  readonly surveyIds: readonly string[];
-  readonly includeAnswers: boolean;
 }
 
 export const NEW_WEBHOOK: WebhookForm = {
   url: '',
   description: '',
-  eventTypes: ['*'],
+  event_types: ['*'],
   headers: [],
-  surveyIds: [],
-  includeAnswers: false,
+  survey_ids: [],
+  include_answers: false,
 };
 
-export function toForm(webhook: Webhook): WebhookForm {
-  return {
-    url: webhook.url,
-    description: webhook.description,
-    eventTypes: webhook.event_types,
-    headers: Object.entries(webhook.headers).map(([name, value]) => ({ name, value: String(value) })),
-    surveyIds: webhook.survey_ids,
-    includeAnswers: webhook.include_answers,
-  };
+export function toForm({ url, description, event_types, headers, survey_ids, include_answers }: Webhook): WebhookForm {
+  const rows = Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
+  return { url, description, event_types, headers: rows, survey_ids, include_answers };
 }
 
 /** Shown in place of a stored value. */
@@ -69,14 +58,7 @@ export function isOtherServer(storedUrl: string | undefined, url: string): boole
 
 /** The settings for a new webhook. */
 export function toSettings(form: WebhookForm) {
-  return {
-    url: form.url.trim(),
-    description: form.description,
-    event_types: [...form.eventTypes],
-    headers: Object.fromEntries(rowsOf(form.headers)),
-    survey_ids: [...form.surveyIds],
-    include_answers: form.includeAnswers,
-  };
+  return { ...form, url: form.url.trim(), headers: Object.fromEntries(rowsOf(form.headers)) };
 }
 
 /**
@@ -84,13 +66,13 @@ export function toSettings(form: WebhookForm) {
  * changes need a further permission. Headers that were removed are null.
  */
 export function toPatch(before: WebhookForm, after: WebhookForm): UpdateWebhookRequest {
-  const [old, next] = [toSettings(before), toSettings(after)];
-  const changed = (name: keyof typeof next) => JSON.stringify(old[name]) !== JSON.stringify(next[name]);
-  const names = (['url', 'description', 'event_types', 'survey_ids', 'include_answers'] as const).filter(changed);
-  const patch: UpdateWebhookRequest = Object.fromEntries(names.map((name) => [name, next[name]]));
-  if (!changed('headers')) return patch;
-  const removed = Object.keys(old.headers).filter((name) => !(name in next.headers));
-  const set = Object.entries(next.headers).filter(([name, value]) => old.headers[name] !== value);
+  const [{ headers: oldHeaders, ...old }, { headers, ...next }] = [toSettings(before), toSettings(after)];
+  const names = Object.keys(next) as (keyof typeof next)[]; // an object without others
+  const changed = names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]));
+  const patch: UpdateWebhookRequest = Object.fromEntries(changed.map((name) => [name, next[name]]));
+  const removed = Object.keys(oldHeaders).filter((name) => !(name in headers));
+  const set = Object.entries(headers).filter(([name, value]) => oldHeaders[name] !== value);
+  if (removed.length + set.length === 0) return patch;
   return { ...patch, headers: Object.fromEntries([...removed.map((name) => [name, null] as const), ...set]) };
 }
 
