@@ -45,6 +45,8 @@ export function isFault(result: object | Literal): result is Fault {
 export interface Operand {
   /** Largest size of an answer, in characters or chosen options. */
   readonly maxSize: number;
+  /** Whether values are options: an id, or a text that stands for an id. */
+  readonly hasOptions?: true;
   /** JSON type of the answers; undefined if a condition can have texts and numbers. */
   readonly jsonType?: 'string' | 'number';
   /** Whether no answer has the value (`exact`), or whether all answers are on one side of it. */
@@ -74,6 +76,7 @@ export function optionOperand(
 ): Operand {
   return {
     maxSize: 1,
+    hasOptions: true,
     jsonType: 'string',
     literal: (value) => optionLiteral(value, options, otherId),
     scalar,
@@ -87,13 +90,14 @@ export function choicesOperand(
 ): Operand {
   return {
     maxSize: options.ids.length + (otherId === undefined ? 0 : 1),
+    hasOptions: true,
     jsonType: 'string',
     literal: (value) => optionLiteral(value, options, otherId),
     chosenIds,
   };
 }
 
-const numberOperand = {
+export const numberOperand = {
   maxSize: 1,
   literal: (value: unknown) => {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

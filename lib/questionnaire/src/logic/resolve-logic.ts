@@ -102,7 +102,7 @@ function resolveCondition(condition: NormalCondition, { questions, byId, report 
 }
 
 /** The type of a question, with what decides its operators: `likert with rows`. */
-function typeNameOf({ type, source }: CompiledQuestion): string {
+export function typeNameOf({ type, source }: CompiledQuestion): string {
   if (type === 'likert' && itemsOf(source['rows']).length > 0) return 'likert with rows';
   return type === 'text' && typeof source['format'] === 'string' ? `text with the format ${source['format']}` : type;
 }

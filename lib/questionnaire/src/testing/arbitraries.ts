@@ -93,6 +93,16 @@ const condition = fc.record(
   { requiredKeys: ['source_question', 'operator', 'value'] },
 );
 
+/** Conditions of a logic entry without effects. Most of them are valid. */
+export const conditionsOn: fc.Arbitrary<readonly JsonObject[]> = fc.array(
+  fc.record({
+    source_question: anyQuestionId,
+    operator: condition.map(({ operator }) => operator),
+    value: condition.map(({ value }) => value),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
 /** Logic entries, most of which are valid. */
 export const anyLogic: fc.Arbitrary<readonly JsonObject[]> = fc.array(
   fc.record(
