@@ -633,6 +633,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/surveys/{survey_id}/responses/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the responses of a survey by time of creation, or a random sample of them, with parameters in the body
+         * @description Lists the responses of a survey by time of creation, or a random sample of them. This is the same as `listResponses`, for parameters that are too long for a URL.
+         *
+         *     Needs the permission `responses:read`.
+         */
+        post: operations["listResponsesByQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/surveys/{survey_id}/responses/changes": {
         parameters: {
             query?: never;
@@ -642,7 +664,7 @@ export interface paths {
         };
         /**
          * Lists changes of the responses to a survey, oldest first, to keep a copy of them
-         * @description Lists changes of the responses to a survey, oldest first, to keep a copy of them. Without a cursor, it starts with all responses. Each response appears with its latest state, or as deleted. Apply the changes in the given order, then ask again with `next_cursor`: you get every change at least once. With `wait`, the reply comes when there is a change.
+         * @description Lists changes of the responses to a survey, oldest first, to keep a copy of them. Without a cursor, it starts with all responses. Each response appears with its latest state, or as deleted. Apply the changes in the given order, then ask again with `next_cursor`: you get every change at least once. With `wait`, the reply comes when there is a change. It takes no conditions: it could not report a response that no longer matches them.
          *
          *     Needs the permission `responses:read`.
          */
@@ -671,6 +693,28 @@ export interface paths {
         get: operations["countResponses"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/surveys/{survey_id}/responses/count/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Counts the responses of a survey exactly, with parameters in the body
+         * @description Counts the responses of a survey exactly. It counts all states, unless you filter by one. This is the same as `countResponses`, for parameters that are too long for a URL.
+         *
+         *     Needs the permission `responses:read`.
+         */
+        post: operations["countResponsesByQuery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -821,6 +865,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/surveys/{survey_id}/responses/export/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exports the responses of a survey as a file, oldest first, with parameters in the body
+         * @description Exports the responses of a survey as a file, oldest first. If the connection closes before the end of the reply, the file is incomplete. This is the same as `exportResponses`, for parameters that are too long for a URL.
+         *
+         *     Needs the permission `responses:export`.
+         */
+        post: operations["exportResponsesByQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/surveys/{survey_id}/responses/codebook": {
         parameters: {
             query?: never;
@@ -887,6 +953,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/surveys/{survey_id}/summary/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off, with parameters in the body
+         * @description Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary with other filters reads all matching responses. Summaries with `since` and `until` alone are faster: they reuse the counts of whole days. This is the same as `getSummary`, for parameters that are too long for a URL.
+         *
+         *     Needs the permission `responses:read`.
+         */
+        post: operations["getSummaryByQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/surveys/{survey_id}/questions/{question_id}/answers": {
         parameters: {
             query?: never;
@@ -896,13 +984,35 @@ export interface paths {
         };
         /**
          * Lists the answers to a question, such as texts and files, by the time of creation of their responses
-         * @description Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it reads at most 1,000 responses. If few responses answer the question, set a large `limit`, and fewer pages are needed.
+         * @description Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it reads at most 10,000 responses. If few responses answer the question, set a large `limit`, and fewer pages are needed.
          *
          *     Needs the permission `responses:read`.
          */
         get: operations["listAnswers"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/surveys/{survey_id}/questions/{question_id}/answers/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists the answers to a question, such as texts and files, by the time of creation of their responses, with parameters in the body
+         * @description Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it reads at most 10,000 responses. If few responses answer the question, set a large `limit`, and fewer pages are needed. This is the same as `listAnswers`, for parameters that are too long for a URL.
+         *
+         *     Needs the permission `responses:read`.
+         */
+        post: operations["listAnswersByQuery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1977,6 +2087,19 @@ export interface components {
             /** @description The answer, as in `data` of the response. */
             answer: unknown;
         };
+        /** @description A page of answers. */
+        AnswerPage: {
+            /** @description The answers. */
+            answers: components["schemas"]["Answer"][];
+            /** @description Cursor of the next page; empty on the last one. */
+            next_cursor: string;
+            /** @description Number of responses that were read for the page. With conditions, it can exceed the number on the page. */
+            scanned: number;
+            /** @description False if the search for the page took long and ended early: the page may be short or empty. `next_cursor` goes on. */
+            complete: boolean;
+            /** @description Number of read responses whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
+            lacking_question?: number;
+        };
         /** @description An API key. */
         ApiKey: {
             /** @description Id of the key. */
@@ -2070,6 +2193,50 @@ export interface components {
             abandoned: number;
             /** @description Median time from the start to the completion, in seconds, accurate to 1 %. Absent if no start is known. */
             median_seconds?: number;
+        };
+        /** @description Selects responses. */
+        CountResponsesRequest: {
+            /** @description Only responses in this state. */
+            status?: components["schemas"]["ResponseStatus"];
+            /**
+             * Format: uuid
+             * @description Only responses that came through this link.
+             */
+            link_id?: string;
+            /** @description Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
+            language?: string;
+            /**
+             * Format: int32
+             * @description Only responses to this version of the survey.
+             */
+            version?: number;
+            /**
+             * Format: date-time
+             * @description Only responses created at this time or later.
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses created before this time.
+             */
+            until?: string;
+            /**
+             * Format: date-time
+             * @description Only responses changed at this time or later.
+             */
+            updated_since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses completed or disqualified at this time or later.
+             */
+            completed_since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses completed or disqualified before this time.
+             */
+            completed_until?: string;
+            /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
+            where?: components["schemas"]["ResponseConditions"];
         };
         /** @description A new API key. */
         CreateApiKeyRequest: {
@@ -2377,6 +2544,66 @@ export interface components {
             /** @description Example of a body. */
             example: components["schemas"]["WebhookEvent"];
         };
+        /** @description Selects responses, and the format. */
+        ExportResponsesRequest: {
+            /** @description Only responses in this state. */
+            status?: components["schemas"]["ResponseStatus"];
+            /**
+             * Format: uuid
+             * @description Only responses that came through this link.
+             */
+            link_id?: string;
+            /** @description Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
+            language?: string;
+            /**
+             * Format: int32
+             * @description Only responses to this version of the survey.
+             */
+            version?: number;
+            /**
+             * Format: date-time
+             * @description Only responses created at this time or later.
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses created before this time.
+             */
+            until?: string;
+            /**
+             * Format: date-time
+             * @description Only responses changed at this time or later.
+             */
+            updated_since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses completed or disqualified at this time or later.
+             */
+            completed_since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses completed or disqualified before this time.
+             */
+            completed_until?: string;
+            /**
+             * @description `csv` (default, a column for each question, row and option), `xlsx` (the same as a workbook, with the codebook as its second sheet), `ndjson` (one response a line) or `json` (an array).
+             * @enum {string}
+             */
+            format?: "csv" | "xlsx" | "ndjson" | "json";
+            /**
+             * @description Names of questions and options in CSV and XLSX: `ids` (default, can be imported again) or `texts`.
+             * @enum {string}
+             */
+            labels?: "ids" | "texts";
+            /** @description Language of `texts` and of the codebook, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
+            display_language?: string;
+            /** @description Put an apostrophe before signs in CSV with which a spreadsheet could begin a formula (default true). XLSX files have no such apostrophes. If you set it to false, import the file with `unmask=false`. */
+            mask_formulas?: boolean;
+            /** @description Text for CSV and XLSX cells of questions that the respondent never saw, such as `-99`. Logic hid them, or the version does not have them. By default, they are empty like those without an answer. Such a file cannot be imported again. */
+            not_shown?: string;
+            /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
+            where?: components["schemas"]["ResponseConditions"];
+        };
         /** @description An invalid field. */
         FieldProblem: {
             /** @description Where the problem is: a JSON pointer (RFC 6901) into the body, `?name` for a parameter of the query, `?name/member` inside a parameter in JSON, `{name}` for one of the path. */
@@ -2465,6 +2692,59 @@ export interface components {
             };
             /** @description The parts of the source that an import kept. */
             source_data?: unknown;
+        };
+        /** @description Selects the summary. */
+        GetSummaryRequest: {
+            /** @description Time zone of days and intervals, a name of the IANA database (default UTC). */
+            tz?: string;
+            /**
+             * @description Adds `timeline` with intervals of this length. Weeks begin on Monday.
+             * @enum {string}
+             */
+            interval?: "hour" | "day" | "week";
+            /** @description Language of titles and texts (default: the first one of the survey). A missing translation is replaced by that of the next language of the survey. */
+            display_language?: string;
+            /** @description Only responses in this state. Without it, answers are counted for completed responses only. */
+            status?: components["schemas"]["ResponseStatus"];
+            /**
+             * Format: uuid
+             * @description Only responses that came through this link.
+             */
+            link_id?: string;
+            /** @description Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
+            language?: string;
+            /**
+             * Format: int32
+             * @description Only responses to this version of the survey.
+             */
+            version?: number;
+            /**
+             * Format: date-time
+             * @description Only responses created at this time or later.
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses created before this time.
+             */
+            until?: string;
+            /**
+             * Format: date-time
+             * @description Only responses completed or disqualified at this time or later.
+             */
+            completed_since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses completed or disqualified before this time.
+             */
+            completed_until?: string;
+            /**
+             * Format: int32
+             * @description Lowest version that the summary must know, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, a version published less than two seconds ago can be missing.
+             */
+            at_least_version?: number;
+            /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
+            where?: components["schemas"]["ResponseConditions"];
         };
         /** @description The health of the platform. */
         Health: {
@@ -3243,6 +3523,115 @@ export interface components {
             /** @description Ids of the invitations for which they stand, in the same order. A response has the id of its invitation. */
             invitation_ids: string[];
         };
+        /** @description Selects answers. */
+        ListAnswersRequest: {
+            /**
+             * Format: int32
+             * @description Page size, 1 to 1000 (default 50).
+             */
+            limit?: number;
+            /** @description Cursor of the page, from the `Link` header of the previous page. */
+            cursor?: string;
+            /** @description Only responses in this state. */
+            status?: components["schemas"]["ResponseStatus"];
+            /**
+             * Format: uuid
+             * @description Only responses that came through this link.
+             */
+            link_id?: string;
+            /** @description Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
+            language?: string;
+            /**
+             * Format: int32
+             * @description Only responses to this version of the survey.
+             */
+            version?: number;
+            /**
+             * Format: date-time
+             * @description Only responses created at this time or later.
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses created before this time.
+             */
+            until?: string;
+            /**
+             * Format: date-time
+             * @description Only responses completed or disqualified at this time or later.
+             */
+            completed_since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses completed or disqualified before this time.
+             */
+            completed_until?: string;
+            /**
+             * @description `desc` (default, newest first) or `asc`.
+             * @enum {string}
+             */
+            order?: "asc" | "desc";
+            /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
+            where?: components["schemas"]["ResponseConditions"];
+        };
+        /** @description Selects responses. */
+        ListResponsesRequest: {
+            /**
+             * Format: int32
+             * @description Page size, 1 to 1000 (default 50). Pages end early at 16 MiB; a larger sample is 422.
+             */
+            limit?: number;
+            /** @description Cursor of the page, from the `Link` header of the previous page. */
+            cursor?: string;
+            /** @description Return a uniform random sample of `limit` responses, a new one for each call. If drawing it takes long, because few of very many responses match the filters, the reply has only a part of it: follow the `Link` header for the rest. */
+            random?: boolean;
+            /** @description Only responses in this state. */
+            status?: components["schemas"]["ResponseStatus"];
+            /**
+             * Format: uuid
+             * @description Only responses that came through this link.
+             */
+            link_id?: string;
+            /** @description Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
+            language?: string;
+            /**
+             * Format: int32
+             * @description Only responses to this version of the survey.
+             */
+            version?: number;
+            /**
+             * Format: date-time
+             * @description Only responses created at this time or later.
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses created before this time.
+             */
+            until?: string;
+            /**
+             * Format: date-time
+             * @description Only responses changed at this time or later.
+             */
+            updated_since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses completed or disqualified at this time or later.
+             */
+            completed_since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses completed or disqualified before this time.
+             */
+            completed_until?: string;
+            /**
+             * @description `desc` (default, newest first) or `asc`. Not with `random`.
+             * @enum {string}
+             */
+            order?: "asc" | "desc";
+            /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
+            where?: components["schemas"]["ResponseConditions"];
+        };
         /** @description Tests the answer to one question. */
         LogicCondition: {
             /** @description The question whose answer is tested. */
@@ -3924,6 +4313,51 @@ export interface components {
             /** @description Cursor for the next request. Store it together with the changes. */
             next_cursor: string;
         };
+        /** @description Tests the answer to one question, or another part of a response: `source_question` or `source`. */
+        ResponseCondition: {
+            /** @description The question whose answer is tested. */
+            source_question?: string;
+            /** @description The part of the response that is tested: `external_id`, `language`, `link_id`, `duration` (seconds from the start to the completion), or `metadata.NAME`. */
+            source?: string;
+            /**
+             * @description The comparison, as in logic. The type of the source determines the allowed ones.
+             * @enum {string}
+             */
+            operator: "equals" | "not_equals" | "contains" | "not_contains" | "in" | "not_in" | "greater_than" | "greater_or_equal" | "less_than" | "less_or_equal" | "is_answered" | "is_not_answered" | "matches";
+            /** @description The value to compare with. Options are given by id, or by their exact text in any language, if only one option of all versions has it. */
+            value?: unknown;
+        };
+        /**
+         * @description Selects responses by their answers and other parts. Hidden questions are unanswered, as in logic: only `is_not_answered` and the operators with `not` are true for them.
+         * @example {
+         *       "match": "all",
+         *       "conditions": [
+         *         {
+         *           "source_question": "taste",
+         *           "operator": "less_or_equal",
+         *           "value": 2
+         *         }
+         *       ]
+         *     }
+         * @example {
+         *       "conditions": [
+         *         {
+         *           "source": "duration",
+         *           "operator": "less_than",
+         *           "value": 30
+         *         }
+         *       ]
+         *     }
+         */
+        ResponseConditions: {
+            /**
+             * @description `all`: every condition must be true. `any`: one is enough. Default: `all`.
+             * @enum {string}
+             */
+            match?: "all" | "any";
+            /** @description At most 50, with at most 1000 values together. */
+            conditions: components["schemas"]["ResponseCondition"][];
+        };
         /** @description A correction of a response by a user. */
         ResponseCorrection: {
             /**
@@ -3951,6 +4385,8 @@ export interface components {
         ResponseCount: {
             /** @description Number of responses. */
             count: number;
+            /** @description Number of responses that match the other filters, and whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
+            lacking_question?: number;
         };
         /** @description The data of `response.deleted`. */
         ResponseDeletedData: {
@@ -4129,6 +4565,19 @@ export interface components {
              * @description Time of the last change.
              */
             updated_at?: string;
+        };
+        /** @description A page of responses, or a sample. */
+        ResponsePage: {
+            /** @description The responses. */
+            responses: components["schemas"]["SurveyResponse"][];
+            /** @description Cursor of the next page; empty on the last one. */
+            next_cursor: string;
+            /** @description Number of responses that were read for the page. With conditions, it can exceed the number on the page. */
+            scanned: number;
+            /** @description False if the search for the page took long and ended early: the page may be short or empty. `next_cursor` goes on. */
+            complete: boolean;
+            /** @description Number of read responses whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
+            lacking_question?: number;
         };
         /** @description The data of `response.started`. */
         ResponseStartedData: {
@@ -5054,6 +5503,8 @@ export interface components {
              * @description Latest version of the survey that the summary knows.
              */
             survey_version: number;
+            /** @description Number of responses, in any state, that match the other filters, and whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
+            lacking_question?: number;
         };
         /** @description The data of `survey.updated`. */
         SurveyUpdatedData: {
@@ -9368,6 +9819,8 @@ export interface operations {
                 completed_until?: string;
                 /** @description `desc` (default, newest first) or `asc`. Not with `random`. */
                 order?: "asc" | "desc";
+                /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
+                where?: string;
             };
             header?: never;
             path: {
@@ -9543,6 +9996,100 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    listResponsesByQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The survey. */
+                survey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "where": {
+                 *         "conditions": [
+                 *           {
+                 *             "source_question": "satisfaction",
+                 *             "operator": "equals",
+                 *             "value": "unhappy"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "limit": 20
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListResponsesRequest"];
+            };
+        };
+        responses: {
+            /** @description A page of responses, or a sample. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "responses": [
+                     *         {
+                     *           "id": "0199a204-5f3b-7d62-8a90-c1b2d3e4f506",
+                     *           "tenant_id": "01997d3a-5b1c-7d20-8f0e-2a6b9c4d1e01",
+                     *           "survey_id": "0199a1f0-3c52-7b8e-9d41-6f2e8a7b5c10",
+                     *           "status": "completed",
+                     *           "data": {
+                     *             "satisfaction": "unhappy",
+                     *             "comment": "Too salty."
+                     *           },
+                     *           "created_at": "2025-10-01T11:45:10.120Z",
+                     *           "started_at": "2025-10-01T11:43:00.000Z",
+                     *           "completed_at": "2025-10-01T11:45:10.120Z",
+                     *           "survey_version": 1,
+                     *           "updated_at": "2025-10-01T11:45:10.120Z",
+                     *           "language": "en"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "",
+                     *       "scanned": 128,
+                     *       "complete": true,
+                     *       "lacking_question": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResponsePage"];
+                };
+            };
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     listResponseChanges: {
         parameters: {
             query?: {
@@ -9653,6 +10200,8 @@ export interface operations {
                 completed_since?: string;
                 /** @description Only responses completed or disqualified before this time. */
                 completed_until?: string;
+                /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
+                where?: string;
             };
             header?: never;
             path: {
@@ -9674,7 +10223,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "count": 128
+                     *       "count": 128,
+                     *       "lacking_question": 0
                      *     }
                      */
                     "application/json": components["schemas"]["ResponseCount"];
@@ -9685,6 +10235,67 @@ export interface operations {
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["SurveyNotFound"];
             406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    countResponsesByQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The survey. */
+                survey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "where": {
+                 *         "conditions": [
+                 *           {
+                 *             "source_question": "satisfaction",
+                 *             "operator": "equals",
+                 *             "value": "unhappy"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CountResponsesRequest"];
+            };
+        };
+        responses: {
+            /** @description The count. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 128,
+                     *       "lacking_question": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResponseCount"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             "5XX": components["responses"]["ServerError"];
@@ -10098,6 +10709,8 @@ export interface operations {
                 mask_formulas?: boolean;
                 /** @description Text for CSV and XLSX cells of questions that the respondent never saw, such as `-99`. Logic hid them, or the version does not have them. By default, they are empty like those without an answer. Such a file cannot be imported again. */
                 not_shown?: string;
+                /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
+                where?: string;
             };
             header?: never;
             path: {
@@ -10132,6 +10745,69 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["SurveyNotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    exportResponsesByQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The survey. */
+                survey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "where": {
+                 *         "conditions": [
+                 *           {
+                 *             "source_question": "satisfaction",
+                 *             "operator": "equals",
+                 *             "value": "unhappy"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "format": "csv"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExportResponsesRequest"];
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Names the file. */
+                    "Content-Disposition"?: string;
+                    /** @description Number of responses at the start of the export, to show progress. Responses that arrive or are deleted meanwhile make a difference. */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,status,satisfaction,comment
+                     *     0199a204-5f3b-7d62-8a90-c1b2d3e4f506,completed,happy,"More soup, please."
+                     */
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             "5XX": components["responses"]["ServerError"];
@@ -10245,6 +10921,8 @@ export interface operations {
                 completed_until?: string;
                 /** @description Lowest version that the summary must know, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, a version published less than two seconds ago can be missing. */
                 at_least_version?: number;
+                /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
+                where?: string;
             };
             header?: never;
             path: {
@@ -10267,6 +10945,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "responses": 128,
+                     *       "lacking_question": 0,
                      *       "by_day": [
                      *         {
                      *           "day": "2025-10-01",
@@ -10453,6 +11132,244 @@ export interface operations {
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["SurveyNotFound"];
             406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getSummaryByQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The survey. */
+                survey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "where": {
+                 *         "conditions": [
+                 *           {
+                 *             "source_question": "satisfaction",
+                 *             "operator": "equals",
+                 *             "value": "unhappy"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "tz": "Europe/Vienna"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GetSummaryRequest"];
+            };
+        };
+        responses: {
+            /** @description Summary of the responses to a survey. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "responses": 128,
+                     *       "lacking_question": 0,
+                     *       "by_day": [
+                     *         {
+                     *           "day": "2025-10-01",
+                     *           "count": 90
+                     *         },
+                     *         {
+                     *           "day": "2025-10-02",
+                     *           "count": 38
+                     *         }
+                     *       ],
+                     *       "questions": [
+                     *         {
+                     *           "question_id": "satisfaction",
+                     *           "type": "single_choice",
+                     *           "answered": 128,
+                     *           "skipped": 0,
+                     *           "options": [
+                     *             {
+                     *               "id": "happy",
+                     *               "count": 96,
+                     *               "share": 0.75,
+                     *               "text": "Happy"
+                     *             },
+                     *             {
+                     *               "id": "unhappy",
+                     *               "count": 32,
+                     *               "share": 0.25,
+                     *               "text": "Unhappy"
+                     *             }
+                     *           ],
+                     *           "rows": [],
+                     *           "title": "How satisfied are you with the canteen?",
+                     *           "page": 1,
+                     *           "versions": [
+                     *             2,
+                     *             1
+                     *           ],
+                     *           "other_versions": [],
+                     *           "shown": 128,
+                     *           "unanswered": 0,
+                     *           "not_shown": 0,
+                     *           "histogram": [],
+                     *           "periods": [],
+                     *           "columns": []
+                     *         },
+                     *         {
+                     *           "question_id": "recommend",
+                     *           "type": "rating",
+                     *           "answered": 100,
+                     *           "skipped": 28,
+                     *           "options": [],
+                     *           "mean": 8.7,
+                     *           "median": 9,
+                     *           "stddev": 1.1,
+                     *           "min": 6,
+                     *           "max": 10,
+                     *           "rows": [],
+                     *           "title": "Would you recommend the canteen?",
+                     *           "page": 1,
+                     *           "versions": [
+                     *             2
+                     *           ],
+                     *           "other_versions": [],
+                     *           "shown": 110,
+                     *           "unanswered": 10,
+                     *           "not_shown": 18,
+                     *           "histogram": [
+                     *             {
+                     *               "from": 0,
+                     *               "to": 0,
+                     *               "count": 0
+                     *             },
+                     *             {
+                     *               "from": 1,
+                     *               "to": 1,
+                     *               "count": 0
+                     *             },
+                     *             {
+                     *               "from": 2,
+                     *               "to": 2,
+                     *               "count": 0
+                     *             },
+                     *             {
+                     *               "from": 3,
+                     *               "to": 3,
+                     *               "count": 0
+                     *             },
+                     *             {
+                     *               "from": 4,
+                     *               "to": 4,
+                     *               "count": 0
+                     *             },
+                     *             {
+                     *               "from": 5,
+                     *               "to": 5,
+                     *               "count": 0
+                     *             },
+                     *             {
+                     *               "from": 6,
+                     *               "to": 6,
+                     *               "count": 5
+                     *             },
+                     *             {
+                     *               "from": 7,
+                     *               "to": 7,
+                     *               "count": 10
+                     *             },
+                     *             {
+                     *               "from": 8,
+                     *               "to": 8,
+                     *               "count": 20
+                     *             },
+                     *             {
+                     *               "from": 9,
+                     *               "to": 9,
+                     *               "count": 40
+                     *             },
+                     *             {
+                     *               "from": 10,
+                     *               "to": 10,
+                     *               "count": 25
+                     *             }
+                     *           ],
+                     *           "nps": {
+                     *             "promoters": 65,
+                     *             "passives": 30,
+                     *             "detractors": 5,
+                     *             "score": 60
+                     *           },
+                     *           "periods": [],
+                     *           "columns": []
+                     *         }
+                     *       ],
+                     *       "drop_off": [
+                     *         {
+                     *           "question_id": "satisfaction",
+                     *           "count": 3,
+                     *           "abandoned": 2,
+                     *           "disqualified": 0
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "start": "2025-10-01",
+                     *           "started": 92,
+                     *           "completed": 90,
+                     *           "disqualified": 0
+                     *         },
+                     *         {
+                     *           "start": "2025-10-02",
+                     *           "started": 39,
+                     *           "completed": 38,
+                     *           "disqualified": 0
+                     *         }
+                     *       ],
+                     *       "versions": [
+                     *         2,
+                     *         1
+                     *       ],
+                     *       "survey_version": 2,
+                     *       "pages": [
+                     *         {
+                     *           "page": 1,
+                     *           "title": "Lunch",
+                     *           "reached": 131,
+                     *           "stopped": 3
+                     *         }
+                     *       ],
+                     *       "completion": {
+                     *         "started": 131,
+                     *         "completed": 128,
+                     *         "disqualified": 0,
+                     *         "in_progress": 1,
+                     *         "abandoned": 2,
+                     *         "median_seconds": 84
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SurveySummary"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             "5XX": components["responses"]["ServerError"];
@@ -10483,6 +11400,8 @@ export interface operations {
                 completed_until?: string;
                 /** @description `desc` (default, newest first) or `asc`. */
                 order?: "asc" | "desc";
+                /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
+                where?: string;
             };
             header?: never;
             path: {
@@ -10542,6 +11461,98 @@ export interface operations {
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["SurveyNotFound"];
             406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listAnswersByQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The survey. */
+                survey_id: string;
+                /** @description The question. */
+                question_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "where": {
+                 *         "conditions": [
+                 *           {
+                 *             "source_question": "satisfaction",
+                 *             "operator": "equals",
+                 *             "value": "unhappy"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "limit": 20
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListAnswersRequest"];
+            };
+        };
+        responses: {
+            /** @description A page of answers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "answers": [
+                     *         {
+                     *           "response_id": "0199a204-5f3b-7d62-8a90-c1b2d3e4f506",
+                     *           "created_at": "2025-10-01T11:45:10.120Z",
+                     *           "status": "completed",
+                     *           "survey_version": 1,
+                     *           "answer": [
+                     *             {
+                     *               "file_id": "0199a205-0b7c-7f21-9e88-0a1b2c3d4e5f"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": "",
+                     *       "scanned": 128,
+                     *       "complete": true,
+                     *       "lacking_question": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnswerPage"];
+                };
+            };
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             "5XX": components["responses"]["ServerError"];

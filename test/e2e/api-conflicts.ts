@@ -5,9 +5,17 @@ import type { MemberSchema, Operation } from '../support/api/api-document.ts';
 import { type ApiWalk, bodyMembersOf, type Call, exampleOf } from '../support/api/api-walk.ts';
 import { type Api, createApi, type TestTenant } from '../support/platform.ts';
 
+/** Without any condition. */
+const invalidWhere: Call = { query: `where=${encodeURIComponent('{"conditions":[]}')}` };
+
 /** Well-formed calls that break a rule which the document does not express as a limit. */
 const invalidCalls: Readonly<Record<string, Call>> = {
+  countResponses: invalidWhere,
   createSurvey: { body: { schema_version: '1.0', version: 1, survey: {} } },
+  exportResponses: invalidWhere,
+  getSummary: invalidWhere,
+  listAnswers: invalidWhere,
+  listResponses: invalidWhere,
   replaceSurvey: { body: { schema_version: '1.0', version: 1, survey: {} } },
   updateResponse: { body: { metadata: { long: 'x'.repeat(17_000) } } },
   updateSurvey: { body: { project_id: 'other' } },

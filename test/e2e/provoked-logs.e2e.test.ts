@@ -116,6 +116,24 @@ describe('rejected bodies', () => {
   });
 });
 
+describe('conditions on responses', () => {
+  const on = (source: object, value: unknown) => ({ conditions: [{ ...source, operator: 'equals', value }] });
+
+  it.each([
+    ['are tested with answers', 200, on({ source_question: 'comment' }, PRIVATE)],
+    ['are tested with metadata', 200, on({ source: `metadata.${PRIVATE}` }, PRIVATE)],
+    ['have unknown options', 422, on({ source_question: 'came' }, PRIVATE)],
+    ['have unknown questions', 422, on({ source_question: PRIVATE }, PRIVATE)],
+    ['have unknown members', 422, { ...on({ source_question: 'came' }, 'yes'), [PRIVATE]: PRIVATE }],
+  ])('that %s', async (_, status, where) => {
+    const query = `where=${encodeURIComponent(JSON.stringify(where))}`;
+    for (const path of ['responses', 'responses/count', 'responses/export', 'summary', 'questions/comment/answers']) {
+      expect(await api('GET', `/v1/surveys/${surveyId}/${path}?${query}`)).toMatchObject({ status });
+      expect(await api('POST', `/v1/surveys/${surveyId}/${path}/query`, { body: { where } })).toMatchObject({ status });
+    }
+  });
+});
+
 describe('unknown paths', () => {
   it.each([
     `/v1/surveys/${PRIVATE}`,

@@ -1,6 +1,7 @@
 import { type DescMethod, type DescService, fromBinary, getOption, hasOption } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { title as titleOption } from '@survey/proto/survey/options/v1/options_pb';
+import { conditionComponents } from '@survey/questionnaire/conditions/condition-schema';
 import { definitionComponents } from '@survey/questionnaire/definition-json-schema';
 import { type Route, routesOf } from '@survey/runtime/rest/route';
 import { extraPermissionsOf } from '@survey/runtime/rpc/access';
@@ -50,6 +51,7 @@ export function buildOpenApi({ services, descriptorSet, examples, events }: ApiS
     ...gatewayPageSchemas,
     ...eventSchemas(events),
     ...definitionComponents(),
+    ...conditionComponents(),
   });
   const headers = createHeaderRules(routes);
   const requests = createRequests({ comments, schemas, headers, examples });

@@ -68,7 +68,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const changes = add(createChangeModule(runtime, { definitions, responses, ...config }));
   const counts = createResponseCountService(core);
   const exports = createExportService(core);
-  const summaries = createSummaries(runtime, { definitions, responses, slices });
+  const summaries = createSummaries(runtime, { ...core, responses, slices });
   add(createRetentionModule(runtime, { ...core, survey }));
   const operations = {
     ...core,

@@ -11,7 +11,7 @@ import type { ExportService } from './exports/export-service.ts';
 import { createDownloadHandler } from './files/file-handler.ts';
 import type { FileReading } from './files/file-reading.ts';
 import {
-  fromFilterMessage,
+  fromSelectionMessage,
   fromSubmissionMessage,
   toAnswerMessage,
   toChangeMessage,
@@ -21,6 +21,7 @@ import {
   toFileMessage,
   toLinkCountsMessage,
   toListQuery,
+  toPageFields,
   toResponseMessage,
   toSampleQuery,
   toSummaryMessage,
@@ -71,11 +72,11 @@ export function createResponseHandler({
 
       async listResponses(request, context) {
         const { tenantId } = tenantCallOf(context);
-        const filter = fromFilterMessage(request);
+        const selection = fromSelectionMessage(request);
         const page = request.random
-          ? await responses.sample(tenantId, filter, toSampleQuery(request))
-          : await responses.list(tenantId, filter, toListQuery(request));
-        return { responses: page.items.map(toResponseMessage), nextCursor: page.nextCursor ?? '' };
+          ? await responses.sample(tenantId, selection, toSampleQuery(request))
+          : await responses.list(tenantId, selection, toListQuery(request));
+        return { responses: page.items.map(toResponseMessage), ...toPageFields(page) };
       },
 
       async listResponseChanges(request, context) {
@@ -86,7 +87,7 @@ export function createResponseHandler({
       },
 
       async countResponses(request, context) {
-        return { count: await responses.count(tenantCallOf(context).tenantId, fromFilterMessage(request)) };
+        return responses.count(tenantCallOf(context).tenantId, fromSelectionMessage(request));
       },
 
       async listResponseCounts({ surveyIds }, context) {
@@ -108,8 +109,8 @@ export function createResponseHandler({
       async listAnswers(request, context) {
         const { tenantId } = tenantCallOf(context);
         const query = toListQuery(request);
-        const page = await responses.listAnswers(tenantId, fromFilterMessage(request), request.questionId, query);
-        return { answers: page.items.map(toAnswerMessage), nextCursor: page.nextCursor ?? '' };
+        const page = await responses.listAnswers(tenantId, fromSelectionMessage(request), request.questionId, query);
+        return { answers: page.items.map(toAnswerMessage), ...toPageFields(page) };
       },
 
       async getResponse({ responseId }, context) {

@@ -32,8 +32,8 @@ import type { Change, FeedQuery } from './changes/change-service.ts';
 import type { ListedFile } from './files/file-reading.ts';
 import type { ProgressChange } from './progress/progress.ts';
 import { type ContentChange, type CorrectionRecord, type Response, responseStatuses } from './responses/response.ts';
-import type { ResponseFilter } from './responses/response-filter.ts';
-import type { Answer } from './responses/response-service.ts';
+import type { Selection } from './responses/response-filter.ts';
+import type { Answer, ScannedPage } from './responses/response-service.ts';
 import type { Submission } from './submissions/submission.ts';
 import type { LinkCounts, SurveyResponseCounts } from './summaries/response-count-service.ts';
 import type { QuestionSummary, QuestionTexts, Summary } from './summaries/summary.ts';
@@ -161,7 +161,7 @@ export function toProgressChange(request: UpdatePublicResponseRequest): Progress
 
 export function toSummaryQuery(request: GetSummaryRequest): SummaryQuery {
   return {
-    filter: fromFilterMessage(request),
+    selection: fromSelectionMessage(request),
     timeZone: request.tz ?? 'UTC',
     interval: intervals.find((known) => known === request.interval),
     displayLanguage: request.displayLanguage,
@@ -171,6 +171,7 @@ export function toSummaryQuery(request: GetSummaryRequest): SummaryQuery {
 
 export function toSummaryMessage(summary: Summary): CompleteFields<typeof GetSummaryResponseSchema> {
   const { surveyVersion, responses, byDay, timeline = [], versions, questions, dropOff, pages, completion } = summary;
+  const { lackingQuestion } = summary;
   return {
     surveyVersion,
     responses,
@@ -181,6 +182,7 @@ export function toSummaryMessage(summary: Summary): CompleteFields<typeof GetSum
     versions: [...versions],
     pages: [...pages],
     completion,
+    lackingQuestion,
   };
 }
 
@@ -242,12 +244,12 @@ export function toFeedQuery(request: ListResponseChangesRequest, clientSignal: (
   return { limit, cursor, waitSeconds: request.wait ?? 0, clientSignal };
 }
 
-/** The filter fields of requests. Some requests have only some of them. */
-type FilterMessage = Pick<ListResponsesRequest, 'surveyId'> & Partial<Omit<ListResponsesRequest, '$typeName'>>;
+/** The fields of requests that select responses. Some requests have only some of them. */
+type SelectionMessage = Pick<ListResponsesRequest, 'surveyId'> & Partial<Omit<ListResponsesRequest, '$typeName'>>;
 
-export function fromFilterMessage(message: FilterMessage): ResponseFilter {
+export function fromSelectionMessage(message: SelectionMessage): Selection {
   const { surveyId, version, status, linkId, language, since, until, updatedSince } = message;
-  const { completedSince, completedUntil } = message;
+  const { completedSince, completedUntil, where } = message;
   return {
     surveyId,
     surveyVersion: version,
@@ -260,7 +262,13 @@ export function fromFilterMessage(message: FilterMessage): ResponseFilter {
     updatedSince: updatedSince && timestampDate(updatedSince),
     completedSince: completedSince && timestampDate(completedSince),
     completedUntil: completedUntil && timestampDate(completedUntil),
+    where,
   };
+}
+
+/** The members of a page besides its items. */
+export function toPageFields({ nextCursor = '', scanned, lackingQuestion, isComplete }: ScannedPage<unknown>) {
+  return { nextCursor, scanned, lackingQuestion, complete: isComplete };
 }
 
 const orders: readonly ListOrder[] = ['asc', 'desc'];

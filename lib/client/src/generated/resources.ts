@@ -10,6 +10,7 @@ import type {
   ApiKey,
   AuditEvent,
   CountResponsesQuery,
+  CountResponsesRequest,
   CreateApiKeyRequest,
   CreateLinkRequest,
   CreateLinkTokensRequest,
@@ -23,10 +24,12 @@ import type {
   EventType,
   ExportCodebookQuery,
   ExportResponsesQuery,
+  ExportResponsesRequest,
   ExportSurveyQuery,
   GetPublicLinkQuery,
   GetPublicSurveyQuery,
   GetSummaryQuery,
+  GetSummaryRequest,
   ImportError,
   ImportJob,
   ImportPlan,
@@ -39,6 +42,7 @@ import type {
   LinkResponseCounts,
   LinkTokens,
   ListAnswersQuery,
+  ListAnswersRequest,
   ListApiKeysQuery,
   ListAuditEventsQuery,
   ListDeliveriesQuery,
@@ -49,6 +53,7 @@ import type {
   ListResponseChangesQuery,
   ListResponseCountsQuery,
   ListResponsesQuery,
+  ListResponsesRequest,
   ListSurveyVersionsQuery,
   ListSurveysQuery,
   ListUsersQuery,
@@ -355,7 +360,14 @@ export interface Responses {
   list<Answers extends object = AnyAnswers>(surveyId: string, query?: ListResponsesQuery, options?: Options): Pages<SurveyResponse<Answers>>;
 
   /**
-   * Lists changes of the responses to a survey, oldest first, to keep a copy of them. Without a cursor, it starts with all responses. Each response appears with its latest state, or as deleted. Apply the changes in the given order, then ask again with `next_cursor`: you get every change at least once. With `wait`, the reply comes when there is a change.
+   * Lists the responses of a survey by time of creation, or a random sample of them. This is the same as `listResponses`, for parameters that are too long for a URL.
+   *
+   * Needs the permission `responses:read`.
+   */
+  listByQuery<Answers extends object = AnyAnswers>(surveyId: string, input?: ListResponsesRequest, options?: Options): Pages<SurveyResponse<Answers>>;
+
+  /**
+   * Lists changes of the responses to a survey, oldest first, to keep a copy of them. Without a cursor, it starts with all responses. Each response appears with its latest state, or as deleted. Apply the changes in the given order, then ask again with `next_cursor`: you get every change at least once. With `wait`, the reply comes when there is a change. It takes no conditions: it could not report a response that no longer matches them.
    *
    * Needs the permission `responses:read`.
    */
@@ -367,6 +379,13 @@ export interface Responses {
    * Needs the permission `responses:read`.
    */
   count(surveyId: string, query?: CountResponsesQuery, options?: Options): Reply<ResponseCount>;
+
+  /**
+   * Counts the responses of a survey exactly. It counts all states, unless you filter by one. This is the same as `countResponses`, for parameters that are too long for a URL.
+   *
+   * Needs the permission `responses:read`.
+   */
+  countByQuery(surveyId: string, input?: CountResponsesRequest, options?: Options): Reply<ResponseCount>;
 
   /**
    * Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. Counts of more than 5,000 responses are reused for up to 20 times as long as counting took: those that took 3 s for a minute. If counting fails or takes long, you get older counts: see `counted_at`. A survey without older counts has none: ask again some seconds later.
@@ -425,6 +444,13 @@ export interface Responses {
   export<Answers extends object = AnyAnswers>(surveyId: string, query?: ExportResponsesQuery, options?: Options): Reply<Download<SurveyResponse<Answers>>>;
 
   /**
+   * Exports the responses of a survey as a file, oldest first. If the connection closes before the end of the reply, the file is incomplete. This is the same as `exportResponses`, for parameters that are too long for a URL.
+   *
+   * Needs the permission `responses:export`.
+   */
+  exportByQuery<Answers extends object = AnyAnswers>(surveyId: string, input?: ExportResponsesRequest, options?: Options): Reply<Download<SurveyResponse<Answers>>>;
+
+  /**
    * Returns the codebook of an export of all responses: an entry for each column. A column whose cells contain options has an entry for each option instead.
    *
    * Needs the permission `responses:export`.
@@ -446,11 +472,25 @@ export interface Responses {
   getSummary(surveyId: string, query?: GetSummaryQuery, options?: Options): Reply<SurveySummary>;
 
   /**
-   * Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it reads at most 1,000 responses. If few responses answer the question, set a large `limit`, and fewer pages are needed.
+   * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary with other filters reads all matching responses. Summaries with `since` and `until` alone are faster: they reuse the counts of whole days. This is the same as `getSummary`, for parameters that are too long for a URL.
+   *
+   * Needs the permission `responses:read`.
+   */
+  getSummaryByQuery(surveyId: string, input?: GetSummaryRequest, options?: Options): Reply<SurveySummary>;
+
+  /**
+   * Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it reads at most 10,000 responses. If few responses answer the question, set a large `limit`, and fewer pages are needed.
    *
    * Needs the permission `responses:read`.
    */
   listAnswers(surveyId: string, questionId: string, query?: ListAnswersQuery, options?: Options): Pages<Answer>;
+
+  /**
+   * Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it reads at most 10,000 responses. If few responses answer the question, set a large `limit`, and fewer pages are needed. This is the same as `listAnswers`, for parameters that are too long for a URL.
+   *
+   * Needs the permission `responses:read`.
+   */
+  listAnswersByQuery(surveyId: string, questionId: string, input?: ListAnswersRequest, options?: Options): Pages<Answer>;
 }
 
 /** Imports surveys and responses from files. A repeated import with the same `Idempotency-Key` stores nothing more. */

@@ -21,6 +21,20 @@ export interface Answer {
   answer: unknown;
 }
 
+/** A page of answers. */
+export interface AnswerPage {
+  /** The answers. */
+  answers: Answer[];
+  /** Cursor of the next page; empty on the last one. */
+  next_cursor: string;
+  /** Number of responses that were read for the page. With conditions, it can exceed the number on the page. */
+  scanned: number;
+  /** False if the search for the page took long and ended early: the page may be short or empty. `next_cursor` goes on. */
+  complete: boolean;
+  /** Number of read responses whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
+  lacking_question?: number;
+}
+
 /** An API key. */
 export interface ApiKey {
   /** Id of the key. */
@@ -105,6 +119,30 @@ export interface Completion {
   abandoned: number;
   /** Median time from the start to the completion, in seconds, accurate to 1 %. Absent if no start is known. */
   median_seconds?: number;
+}
+
+/** Selects responses. */
+export interface CountResponsesRequest {
+  /** Only responses in this state. */
+  status?: ResponseStatus;
+  /** Only responses that came through this link. */
+  link_id?: string;
+  /** Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
+  language?: string;
+  /** Only responses to this version of the survey. */
+  version?: number;
+  /** Only responses created at this time or later. */
+  since?: string;
+  /** Only responses created before this time. */
+  until?: string;
+  /** Only responses changed at this time or later. */
+  updated_since?: string;
+  /** Only responses completed or disqualified at this time or later. */
+  completed_since?: string;
+  /** Only responses completed or disqualified before this time. */
+  completed_until?: string;
+  /** Only responses for which these conditions hold. They apply in addition to the other filters. */
+  where?: ResponseConditions;
 }
 
 /** A new API key. */
@@ -338,6 +376,40 @@ export interface EventType {
   example: WebhookEvent;
 }
 
+/** Selects responses, and the format. */
+export interface ExportResponsesRequest {
+  /** Only responses in this state. */
+  status?: ResponseStatus;
+  /** Only responses that came through this link. */
+  link_id?: string;
+  /** Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
+  language?: string;
+  /** Only responses to this version of the survey. */
+  version?: number;
+  /** Only responses created at this time or later. */
+  since?: string;
+  /** Only responses created before this time. */
+  until?: string;
+  /** Only responses changed at this time or later. */
+  updated_since?: string;
+  /** Only responses completed or disqualified at this time or later. */
+  completed_since?: string;
+  /** Only responses completed or disqualified before this time. */
+  completed_until?: string;
+  /** `csv` (default, a column for each question, row and option), `xlsx` (the same as a workbook, with the codebook as its second sheet), `ndjson` (one response a line) or `json` (an array). */
+  format?: 'csv' | 'xlsx' | 'ndjson' | 'json';
+  /** Names of questions and options in CSV and XLSX: `ids` (default, can be imported again) or `texts`. */
+  labels?: 'ids' | 'texts';
+  /** Language of `texts` and of the codebook, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
+  display_language?: string;
+  /** Put an apostrophe before signs in CSV with which a spreadsheet could begin a formula (default true). XLSX files have no such apostrophes. If you set it to false, import the file with `unmask=false`. */
+  mask_formulas?: boolean;
+  /** Text for CSV and XLSX cells of questions that the respondent never saw, such as `-99`. Logic hid them, or the version does not have them. By default, they are empty like those without an answer. Such a file cannot be imported again. */
+  not_shown?: string;
+  /** Only responses for which these conditions hold. They apply in addition to the other filters. */
+  where?: ResponseConditions;
+}
+
 /** An invalid field. */
 export interface FieldProblem {
   /** Where the problem is: a JSON pointer (RFC 6901) into the body, `?name` for a parameter of the query, `?name/member` inside a parameter in JSON, `{name}` for one of the path. */
@@ -410,6 +482,36 @@ export interface FileUploadQuestion {
   metadata?: Record<string, unknown>;
   /** The parts of the source that an import kept. */
   source_data?: unknown;
+}
+
+/** Selects the summary. */
+export interface GetSummaryRequest {
+  /** Time zone of days and intervals, a name of the IANA database (default UTC). */
+  tz?: string;
+  /** Adds `timeline` with intervals of this length. Weeks begin on Monday. */
+  interval?: 'hour' | 'day' | 'week';
+  /** Language of titles and texts (default: the first one of the survey). A missing translation is replaced by that of the next language of the survey. */
+  display_language?: string;
+  /** Only responses in this state. Without it, answers are counted for completed responses only. */
+  status?: ResponseStatus;
+  /** Only responses that came through this link. */
+  link_id?: string;
+  /** Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
+  language?: string;
+  /** Only responses to this version of the survey. */
+  version?: number;
+  /** Only responses created at this time or later. */
+  since?: string;
+  /** Only responses created before this time. */
+  until?: string;
+  /** Only responses completed or disqualified at this time or later. */
+  completed_since?: string;
+  /** Only responses completed or disqualified before this time. */
+  completed_until?: string;
+  /** Lowest version that the summary must know, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, a version published less than two seconds ago can be missing. */
+  at_least_version?: number;
+  /** Only responses for which these conditions hold. They apply in addition to the other filters. */
+  where?: ResponseConditions;
 }
 
 /** The health of the platform. */
@@ -993,6 +1095,66 @@ export interface LinkTokens {
   invitation_ids: string[];
 }
 
+/** Selects answers. */
+export interface ListAnswersRequest {
+  /** Page size, 1 to 1000 (default 50). */
+  limit?: number;
+  /** Cursor of the page, from the `Link` header of the previous page. */
+  cursor?: string;
+  /** Only responses in this state. */
+  status?: ResponseStatus;
+  /** Only responses that came through this link. */
+  link_id?: string;
+  /** Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
+  language?: string;
+  /** Only responses to this version of the survey. */
+  version?: number;
+  /** Only responses created at this time or later. */
+  since?: string;
+  /** Only responses created before this time. */
+  until?: string;
+  /** Only responses completed or disqualified at this time or later. */
+  completed_since?: string;
+  /** Only responses completed or disqualified before this time. */
+  completed_until?: string;
+  /** `desc` (default, newest first) or `asc`. */
+  order?: 'asc' | 'desc';
+  /** Only responses for which these conditions hold. They apply in addition to the other filters. */
+  where?: ResponseConditions;
+}
+
+/** Selects responses. */
+export interface ListResponsesRequest {
+  /** Page size, 1 to 1000 (default 50). Pages end early at 16 MiB; a larger sample is 422. */
+  limit?: number;
+  /** Cursor of the page, from the `Link` header of the previous page. */
+  cursor?: string;
+  /** Return a uniform random sample of `limit` responses, a new one for each call. If drawing it takes long, because few of very many responses match the filters, the reply has only a part of it: follow the `Link` header for the rest. */
+  random?: boolean;
+  /** Only responses in this state. */
+  status?: ResponseStatus;
+  /** Only responses that came through this link. */
+  link_id?: string;
+  /** Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
+  language?: string;
+  /** Only responses to this version of the survey. */
+  version?: number;
+  /** Only responses created at this time or later. */
+  since?: string;
+  /** Only responses created before this time. */
+  until?: string;
+  /** Only responses changed at this time or later. */
+  updated_since?: string;
+  /** Only responses completed or disqualified at this time or later. */
+  completed_since?: string;
+  /** Only responses completed or disqualified before this time. */
+  completed_until?: string;
+  /** `desc` (default, newest first) or `asc`. Not with `random`. */
+  order?: 'asc' | 'desc';
+  /** Only responses for which these conditions hold. They apply in addition to the other filters. */
+  where?: ResponseConditions;
+}
+
 /** Tests the answer to one question. */
 export interface LogicCondition {
   /** The question whose answer is tested. */
@@ -1489,6 +1651,26 @@ export interface ResponseChanges<Answers extends object = AnyAnswers> {
   next_cursor: string;
 }
 
+/** Tests the answer to one question, or another part of a response: `source_question` or `source`. */
+export interface ResponseCondition {
+  /** The question whose answer is tested. */
+  source_question?: string;
+  /** The part of the response that is tested: `external_id`, `language`, `link_id`, `duration` (seconds from the start to the completion), or `metadata.NAME`. */
+  source?: string;
+  /** The comparison, as in logic. The type of the source determines the allowed ones. */
+  operator: 'equals' | 'not_equals' | 'contains' | 'not_contains' | 'in' | 'not_in' | 'greater_than' | 'greater_or_equal' | 'less_than' | 'less_or_equal' | 'is_answered' | 'is_not_answered' | 'matches';
+  /** The value to compare with. Options are given by id, or by their exact text in any language, if only one option of all versions has it. */
+  value?: unknown;
+}
+
+/** Selects responses by their answers and other parts. Hidden questions are unanswered, as in logic: only `is_not_answered` and the operators with `not` are true for them. */
+export interface ResponseConditions {
+  /** `all`: every condition must be true. `any`: one is enough. Default: `all`. */
+  match?: 'all' | 'any';
+  /** At most 50, with at most 1000 values together. */
+  conditions: ResponseCondition[];
+}
+
 /** A correction of a response by a user. */
 export interface ResponseCorrection {
   /** Revision of the response after the correction. */
@@ -1511,6 +1693,8 @@ export interface ResponseCorrection {
 export interface ResponseCount {
   /** Number of responses. */
   count: number;
+  /** Number of responses that match the other filters, and whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
+  lacking_question?: number;
 }
 
 /** The data of `response.deleted`. */
@@ -1621,6 +1805,20 @@ export interface ResponseInProgress<Answers extends object = AnyAnswers> {
   language?: string;
   /** Time of the last change. */
   updated_at?: string;
+}
+
+/** A page of responses, or a sample. */
+export interface ResponsePage<Answers extends object = AnyAnswers> {
+  /** The responses. */
+  responses: SurveyResponse<Answers>[];
+  /** Cursor of the next page; empty on the last one. */
+  next_cursor: string;
+  /** Number of responses that were read for the page. With conditions, it can exceed the number on the page. */
+  scanned: number;
+  /** False if the search for the page took long and ended early: the page may be short or empty. `next_cursor` goes on. */
+  complete: boolean;
+  /** Number of read responses whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
+  lacking_question?: number;
 }
 
 /** The data of `response.started`. */
@@ -2248,6 +2446,8 @@ export interface SurveySummary {
   completion: Completion;
   /** Latest version of the survey that the summary knows. */
   survey_version: number;
+  /** Number of responses, in any state, that match the other filters, and whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
+  lacking_question?: number;
 }
 
 /** The data of `survey.updated`. */
@@ -2767,6 +2967,8 @@ export interface ListResponsesQuery {
   completed_until?: string;
   /** `desc` (default, newest first) or `asc`. Not with `random`. */
   order?: 'asc' | 'desc';
+  /** Only responses for which these conditions hold. They apply in addition to the other filters. */
+  where?: ResponseConditions;
 }
 
 /** Query parameters of `responses.listChanges`. */
@@ -2799,6 +3001,8 @@ export interface CountResponsesQuery {
   completed_since?: string;
   /** Only responses completed or disqualified before this time. */
   completed_until?: string;
+  /** Only responses for which these conditions hold. They apply in addition to the other filters. */
+  where?: ResponseConditions;
 }
 
 /** Query parameters of `responses.listCounts`. */
@@ -2837,6 +3041,8 @@ export interface ExportResponsesQuery {
   mask_formulas?: boolean;
   /** Text for CSV and XLSX cells of questions that the respondent never saw, such as `-99`. Logic hid them, or the version does not have them. By default, they are empty like those without an answer. Such a file cannot be imported again. */
   not_shown?: string;
+  /** Only responses for which these conditions hold. They apply in addition to the other filters. */
+  where?: ResponseConditions;
 }
 
 /** Query parameters of `responses.exportCodebook`. */
@@ -2875,6 +3081,8 @@ export interface GetSummaryQuery {
   completed_until?: string;
   /** Lowest version that the summary must know, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, a version published less than two seconds ago can be missing. */
   at_least_version?: number;
+  /** Only responses for which these conditions hold. They apply in addition to the other filters. */
+  where?: ResponseConditions;
 }
 
 /** Query parameters of `responses.listAnswers`. */
@@ -2901,6 +3109,8 @@ export interface ListAnswersQuery {
   completed_until?: string;
   /** `desc` (default, newest first) or `asc`. */
   order?: 'asc' | 'desc';
+  /** Only responses for which these conditions hold. They apply in addition to the other filters. */
+  where?: ResponseConditions;
 }
 
 /** Query parameters of `imports.importSurvey`. */

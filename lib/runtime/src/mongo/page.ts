@@ -17,6 +17,8 @@ export interface ListScope {
   /** Field that the list is sorted by. */
   readonly by: string;
   readonly order: ListOrder;
+  /** See `PageQuery`. */
+  readonly selection?: string | undefined;
 }
 
 /** A position in a list: after the document with this time and id. */
@@ -39,6 +41,8 @@ export interface PageQuery {
   readonly order?: ListOrder | undefined;
   /** Time limit of the search, in milliseconds. It can only lower the limit of `WALK_LIMITS`. */
   readonly timeMs?: number | undefined;
+  /** A selection that the caller applies to the documents. Cursors of another selection are rejected. */
+  readonly selection?: string | undefined;
 }
 
 interface PageOptions<D extends TenantDocument> {
@@ -71,8 +75,9 @@ export function toPageQuery({
 }
 
 /** A short digest of the collection, tenant, filter and order. It distinguishes lists. */
-export function toListDigest({ collection, tenantId, filter, by, order }: ListScope): string {
-  const text = BSON.EJSON.stringify([collection, tenantId, by, order, normalized(filter)]);
+export function toListDigest({ collection, tenantId, filter, by, order, selection }: ListScope): string {
+  const selected = selection === undefined ? [] : [selection];
+  const text = BSON.EJSON.stringify([collection, tenantId, by, order, normalized(filter), ...selected]);
   return hash('sha256', text, 'base64url').slice(0, LIST_DIGEST_LENGTH);
 }
 
@@ -125,10 +130,10 @@ export async function findPageBy<
   timeField: Time,
   collection: TenantCollection<D>,
   filter: TenantFilter<D>,
-  { limit, cursor, order = 'desc', timeMs: requestedMs = Number.POSITIVE_INFINITY }: PageQuery,
+  { limit, cursor, order = 'desc', timeMs: requestedMs = Number.POSITIVE_INFINITY, selection }: PageQuery,
   { projection, within = filter, limits = WALK_LIMITS }: PageOptions<D> = {},
 ): Promise<Page<T>> {
-  const listDigest = toListDigest({ ...collection.scope, filter, by: timeField, order });
+  const listDigest = toListDigest({ ...collection.scope, filter, by: timeField, order, selection });
   const timeMs = Math.min(limits.timeMs, requestedMs);
   const deadline = performance.now() + timeMs;
   const direction = order === 'desc' ? -1 : 1;
@@ -173,6 +178,16 @@ export async function findPageBy<
       return { items, nextCursor: toCursor(end) };
   }
   return { items };
+}
+
+/** The cursor of the page that begins after a document of the list of `findPage`. */
+export function cursorAfter<D extends ListedDocument>(
+  { scope }: Pick<TenantCollection<D>, 'scope'>,
+  filter: TenantFilter<D>,
+  { order = 'desc', selection }: Pick<PageQuery, 'order' | 'selection'>,
+  last: Position,
+): string {
+  return encodeCursor({ listDigest: toListDigest({ ...scope, filter, by: 'created_at', order, selection }), ...last });
 }
 
 /** Encodes the values of a cursor as opaque text that is safe in URLs. */

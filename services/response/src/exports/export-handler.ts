@@ -10,7 +10,7 @@ import type {
 import { beginStream } from '@survey/runtime/rest/pieces';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { RawHandler } from '@survey/runtime/rpc/implementation';
-import { fromFilterMessage } from '../response-mapper.ts';
+import { fromSelectionMessage } from '../response-mapper.ts';
 import type { ExportFile, ExportQuery, ExportService } from './export-service.ts';
 
 /** Streams the responses of a survey as a file, with backpressure. */
@@ -63,7 +63,7 @@ function fromExportMessage(message: ExportResponsesRequest): ExportQuery {
   // The contract allows only known formats and labels, and has these defaults.
   const { format, labels, displayLanguage, notShown, maskFormulas = true } = message;
   return {
-    filter: fromFilterMessage(message),
+    selection: fromSelectionMessage(message),
     format: formats.find((known) => known === format) ?? 'csv',
     labels: labels === 'texts' ? 'texts' : 'ids',
     displayLanguage,

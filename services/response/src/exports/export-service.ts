@@ -3,11 +3,22 @@ import { BYTE_ORDER_MARK, type Cell, toCsvLine } from '@survey/questionnaire/col
 import { RESPONSE_COLUMNS } from '@survey/questionnaire/columns/response-columns';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { parseOwnObject } from '@survey/runtime/json/parse-json';
+import {
+  type ConditionService,
+  type Conditions,
+  selectResponses,
+  type Tested,
+} from '../responses/condition-service.ts';
 import type { Response, ResponseText } from '../responses/response.ts';
-import { type ResponseFilter, withNearestLanguage } from '../responses/response-filter.ts';
+import { type ResponseFilter, type Selection, withNearestLanguage } from '../responses/response-filter.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseService } from '../responses/response-service.ts';
-import { createResponseStream, type ResponseStreamStore } from '../responses/response-stream-store.ts';
+import {
+  createResponseStream,
+  type ReadResponses,
+  type ResponseStreamStore,
+} from '../responses/response-stream-store.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import {
@@ -39,13 +50,15 @@ interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnsweredVersion' | 'findPublishedVersions'>;
   readonly stream: Pick<ResponseStreamStore, 'findVersions' | 'read'>;
   readonly responseService: Pick<ResponseService, 'count'>;
-  readonly sealer: Pick<ResponseSealer, 'openAll' | 'openAsText'>;
+  readonly conditions: ConditionService;
+  readonly read: ReadResponses<Response>;
+  readonly sealer: Pick<ResponseSealer, 'openAsText'>;
   readonly clock: () => Date;
 }
 
 /** `notShown`: see `TableOptions`. */
 export interface ExportQuery extends CsvOptions, Pick<TableOptions, 'labels' | 'displayLanguage' | 'notShown'> {
-  readonly filter: ResponseFilter;
+  readonly selection: Selection;
   readonly format: 'csv' | 'xlsx' | 'ndjson' | 'json';
 }
 
@@ -71,8 +84,15 @@ const COUNT_MS = 5_000;
 export type ExportService = ReturnType<typeof createExportService>;
 
 /** Exports the responses to surveys. Methods throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
-export function createExportService({ definitions, stream, responseService, sealer, clock }: Dependencies) {
-  const read = createResponseStream({ read: stream.read, openAll: sealer.openAll, clock });
+export function createExportService({
+  definitions,
+  stream,
+  responseService,
+  conditions: conditionService,
+  read,
+  sealer,
+  clock,
+}: Dependencies) {
   /** Reads responses. Their answers and metadata stay JSON text. */
   const readAsText = createResponseStream({ read: stream.read, openAll: sealer.openAsText, clock });
 
@@ -98,13 +118,17 @@ export function createExportService({ definitions, stream, responseService, seal
   async function contentOf(
     tenantId: TenantId,
     survey: CompiledSurvey,
+    filter: ResponseFilter,
+    conditions: Conditions | undefined,
     query: ExportQuery,
   ): Promise<ExportFile['pieces']> {
-    const { filter, format } = query;
-    if (format === 'json') return inPieces(writeJson(readAsText(tenantId, filter)));
-    if (format === 'ndjson') return inPieces(writeNdjson(readAsText(tenantId, filter)));
+    const { format } = query;
+    if (format === 'json' || format === 'ndjson') {
+      const texts = selectResponses(readAsText(tenantId, filter), conditions, parseText);
+      return inPieces(format === 'json' ? writeJson(texts) : writeNdjson(texts));
+    }
     const options = { ...query, ...(await versionsOf(tenantId, survey, filter)) };
-    const responses = read(tenantId, filter);
+    const responses = selectResponses(read(tenantId, filter), conditions, (response) => response);
     if (format === 'csv') return inPieces(writeCsv(await createResponseTable(options), responses, query));
     const maxColumns = MAX_SHEET_COLUMNS - RESPONSE_COLUMNS.length;
     const table = await createResponseTable({ ...options, maxColumns });
@@ -114,13 +138,16 @@ export function createExportService({ definitions, stream, responseService, seal
   return {
     /** Exports the responses to a survey, oldest first. `total` is undefined if counting takes too long. */
     async open(tenantId: TenantId, given: ExportQuery): Promise<ExportFile & { readonly total: number | undefined }> {
-      const survey = await definitions.findOwned(tenantId, given.filter.surveyId);
-      const query = { ...given, filter: withNearestLanguage(given.filter, survey) };
-      const { filter, format } = query;
-      const [total, pieces] = await Promise.all([
-        responseService.count(tenantId, filter, COUNT_MS).catch(ignoreSlowCount),
-        contentOf(tenantId, survey, query),
+      const { selection, format } = given;
+      const { where, ...selected } = selection;
+      const survey = await definitions.findOwned(tenantId, selected.surveyId);
+      const filter = withNearestLanguage(selected, survey);
+      const conditions = await conditionService.resolve(survey, where);
+      const [counted, pieces] = await Promise.all([
+        responseService.count(tenantId, selection, COUNT_MS).catch(ignoreSlowCount),
+        contentOf(tenantId, survey, filter, conditions, given),
       ]);
+      const total = counted?.count;
       const name = `responses-${filter.surveyId}.${format}`;
       return { contentType: CONTENT_TYPES[format], name, pieces, total };
     },
@@ -136,6 +163,15 @@ export function createExportService({ definitions, stream, responseService, seal
         pieces: inPieces(format === 'csv' ? writeCodebookCsv(codebook, query) : writeCodebookJson(codebook)),
       };
     },
+  };
+}
+
+function parseText(response: ResponseText): Tested {
+  const { data, metadata } = response;
+  return {
+    ...response,
+    data: parseOwnObject(data),
+    metadata: metadata === undefined ? undefined : parseOwnObject(metadata),
   };
 }
 

@@ -10,14 +10,15 @@ import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { sharedCounter, startAtZero } from '@survey/runtime/telemetry/metrics';
 import { Counter, type Registry } from 'prom-client';
 import type { DefinitionService } from '../surveys/definition-service.ts';
+import { createConditionService } from './condition-service.ts';
 import { createDeletedResponseStore, createTombstoneRemover, createWriteFence } from './deleted-response-store.ts';
 import { bytesOf, createCommitMetrics, createGroupCommit } from './group-commit.ts';
 import type { ResponseFields } from './response.ts';
 import { type ResponseDocument, responseIndexes } from './response-document-store.ts';
 import { createResponseSealer } from './response-sealer.ts';
-import { createResponseService, type ResponseService } from './response-service.ts';
+import { createResponseService, type ResponseCount, type ResponseService } from './response-service.ts';
 import { createResponseStore } from './response-store.ts';
-import { createResponseStreamStore } from './response-stream-store.ts';
+import { createResponseStream, createResponseStreamStore } from './response-stream-store.ts';
 import { createSampleStore, sampleIndex } from './sample-store.ts';
 import type { SliceStore } from './slice-store.ts';
 import {
@@ -79,8 +80,11 @@ export function createResponseModule(
     log,
   });
   const sealer = createResponseSealer(envelope);
-  const counts = createAggregateCache<number>({ windows, maxSize: MAX_COUNTS, sizeOf: () => 1, now });
-  const responseService = createResponseService({ definitions, store, sealer, counts, now });
+  const stream = createResponseStreamStore(collection);
+  const read = createResponseStream({ read: stream.read, openAll: sealer.openAll, clock });
+  const conditions = createConditionService({ definitions, read, now });
+  const counts = createAggregateCache<ResponseCount>({ windows, maxSize: MAX_COUNTS, sizeOf: () => 1, now });
+  const responseService = createResponseService({ definitions, store, sealer, conditions, counts, now });
   return {
     handlers: [createAnswerHandler(responseService)],
     indexes: { responses: [...responseIndexes, sampleIndex, outboxIndex], write_windows: writeWindowIndexes },
@@ -95,7 +99,9 @@ export function createResponseModule(
       sealer,
       windows,
       responseService,
-      stream: createResponseStreamStore(collection),
+      stream,
+      read,
+      conditions,
       countStored: createResponseCounter(registry, metricsMaxSeries),
       onEvent: relay.wake,
     },

@@ -1,9 +1,10 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantFilter } from '@survey/runtime/mongo/tenant-collection';
 import { findLanguage, type Snapshot } from '../surveys/definition.ts';
 import type { ResponseStatus } from './response.ts';
 import type { ResponseDocument } from './response-document-store.ts';
 
-/** Selects the responses of a survey that match all given conditions. */
+/** Selects the responses of a survey by stored fields that are not encrypted. All given ones must match. */
 export interface ResponseFilter {
   readonly surveyId: string;
   readonly surveyVersion?: number | undefined;
@@ -20,6 +21,14 @@ export interface ResponseFilter {
   readonly completedSince?: Date | undefined;
   /** Completed or disqualified before this time. */
   readonly completedUntil?: Date | undefined;
+  /** MongoDB cannot test conditions. Split a `Selection` before reading. */
+  readonly where?: undefined;
+}
+
+/** Selects the responses of a survey by a filter and conditions. */
+export interface Selection extends Omit<ResponseFilter, 'where'> {
+  /** Conditions in the form of `condition-schema.ts`. */
+  readonly where?: JsonObject | undefined;
 }
 
 /** Adds the nearest language that the survey declares. Keeps the given language for earlier versions. */

@@ -1,11 +1,14 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { PageQuery } from '@survey/runtime/mongo/page';
 import { describe, expect, it } from 'vitest';
 import type { DefinitionService } from '../surveys/definition-service.ts';
+import { noConditions } from '../testing/stored-responses.ts';
+import type { Conditions } from './condition-service.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
-import { createResponseService } from './response-service.ts';
+import { createResponseService, type ResponseCount } from './response-service.ts';
 import type { ResponseStore } from './response-store.ts';
-import { createAggregateCache } from './write-window-store.ts';
+import { type AggregateCache, createAggregateCache } from './write-window-store.ts';
 
 const tenantId = toTenantId('tenant');
 const filterOf = (surveyId: string): ResponseFilter => ({ surveyId });
@@ -23,7 +26,8 @@ function start({ isSlow }: { isSlow: boolean }) {
       },
     } as unknown as ResponseStore,
     sealer: {} as ResponseSealer,
-    counts: createAggregateCache<number>({
+    conditions: noConditions,
+    counts: createAggregateCache<ResponseCount>({
       // A write window is always open, so no count stays valid.
       windows: { lastWindowOf: async () => 0, lastReadableWindow: async () => undefined },
       maxSize: 10,
@@ -35,7 +39,8 @@ function start({ isSlow }: { isSlow: boolean }) {
   });
   return {
     running,
-    count: (surveyId: string, timeMs?: number) => service.count(tenantId, filterOf(surveyId), timeMs),
+    count: async (surveyId: string, timeMs?: number) =>
+      (await service.count(tenantId, filterOf(surveyId), timeMs)).count,
     pass: (ms: number) => {
       nowMs += ms;
     },
@@ -84,5 +89,55 @@ describe('a count that takes longer than its request', () => {
     expect(running).toHaveLength(7);
     running[6]?.end(4);
     expect(await again).toBe(4);
+  });
+});
+
+describe('a search for a page', () => {
+  /** Responses with the version 1, or 2 if the conditions hold. */
+  function search(versions: readonly number[]) {
+    const responses = versions.map((surveyVersion, index) => ({ id: String(index), surveyVersion, data: {} }));
+    const reads: number[] = [];
+    const conditions: Conditions = {
+      canonical: 'second',
+      test: async (tested) =>
+        tested.map(({ surveyVersion }) => ({ isMatch: surveyVersion === 2, lacksQuestion: surveyVersion === 1 })),
+    };
+    const service = createResponseService({
+      definitions: { findOwned: async () => ({}) } as unknown as DefinitionService,
+      store: {
+        async list(_tenantId: string, _filter: ResponseFilter, { limit, cursor = '0' }: PageQuery) {
+          reads.push(limit);
+          const end = Number(cursor) + limit;
+          const items = responses.slice(Number(cursor), end);
+          return { items, ...(end < responses.length && { nextCursor: String(end) }) };
+        },
+        cursorAfter: (_: string, __: ResponseFilter, ___: PageQuery, { id }: { id: string }) => String(Number(id) + 1),
+      } as unknown as ResponseStore,
+      sealer: { openAll: async (_: string, sealed: unknown) => sealed } as unknown as ResponseSealer,
+      conditions: { ...noConditions, resolve: async () => conditions },
+      counts: {} as AggregateCache<ResponseCount>,
+      now: () => 0,
+      maxScanned: 20,
+    });
+    const list = async (limit: number, cursor?: string) => {
+      const { items, ...page } = await service.list(tenantId, filterOf('survey'), { limit, cursor });
+      return { ids: items.map(({ id }) => id), ...page };
+    };
+    return { list, reads };
+  }
+
+  it('reads more and more, up to its limit, and continues after the last response', async () => {
+    const { list, reads } = search(Array.from({ length: 30 }, (_, index) => (index === 25 ? 2 : 1)));
+    const first = await list(1);
+    expect(first).toEqual({ ids: [], scanned: 20, lackingQuestion: 20, isComplete: false, nextCursor: '20' });
+    expect(reads).toEqual([1, 2, 4, 8, 5]);
+    expect(await list(1, '20')).toMatchObject({ ids: ['25'], scanned: 6, isComplete: true, nextCursor: '26' });
+    expect(await list(1, '26')).toEqual({ ids: [], scanned: 4, lackingQuestion: 4, isComplete: true });
+  });
+
+  it('has no next page if the last response is on the page', async () => {
+    const { list } = search([2, 1, 2]);
+    expect(await list(2)).toEqual({ ids: ['0', '2'], scanned: 3, lackingQuestion: 1, isComplete: true });
+    expect(await list(1)).toMatchObject({ ids: ['0'], nextCursor: '1' });
   });
 });

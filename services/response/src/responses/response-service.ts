@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -6,30 +7,56 @@ import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { withTimeLimit } from '@survey/runtime/flow/retry';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { DefinitionService } from '../surveys/definition-service.ts';
+import type { ConditionService, Conditions, Outcome } from './condition-service.ts';
 import type { CorrectionRecord, Response } from './response.ts';
-import { type ResponseFilter, withNearestLanguage } from './response-filter.ts';
+import { type ResponseFilter, type Selection, withNearestLanguage } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import type { ResponseStore } from './response-store.ts';
+import type { SelectIds } from './sample-store.ts';
 import type { AggregateCache } from './write-window-store.ts';
 
 interface Dependencies {
   readonly definitions: DefinitionService;
   readonly store: ResponseStore;
   readonly sealer: ResponseSealer;
-  readonly counts: AggregateCache<number>;
+  readonly conditions: ConditionService;
+  readonly counts: AggregateCache<ResponseCount>;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
   /** Maximum time of a request for counts or answers. Milliseconds. */
   readonly timeMs?: number;
+  /** Maximum number of responses that are read for one page of a search. */
+  readonly maxScanned?: number;
 }
 
-/** Limits of one page of `listAnswers`. */
-const MAX_SCANNED = 1_000;
-const MAX_READS = 20;
+/** Limits of one page that is searched for among the responses of a filter. */
+const MAX_SCANNED = 10_000;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 const TIME_MS = 15_000;
+/** Maximum number of responses that are read at a time. */
+const READ = 500;
+/** A count with conditions is slow if it reads more responses. */
+const SLOW_ABOVE = 5_000;
 /** Maximum number of concurrent slow counts, by tenant and in total. */
 const SLOW_COUNTS = { perKey: 4, total: 16 };
+
+export interface ResponseCount {
+  readonly count: number;
+  /**
+   * Responses that match the filter, and whose version lacks a question of the conditions. Undefined without conditions.
+   */
+  readonly lackingQuestion: number | undefined;
+}
+
+/** A page of a search. */
+export interface ScannedPage<T> extends Page<T> {
+  /** Number of responses that were read for the page. */
+  readonly scanned: number;
+  /** Number of these whose version lacks a question of the conditions. Undefined without conditions. */
+  readonly lackingQuestion: number | undefined;
+  /** False if the search ended before the page was full. */
+  readonly isComplete: boolean;
+}
 
 /** The answer of a response to one question. */
 export interface Answer extends Pick<Response, 'createdAt' | 'status' | 'surveyVersion'> {
@@ -39,84 +66,181 @@ export interface Answer extends Pick<Response, 'createdAt' | 'status' | 'surveyV
 
 export type ResponseService = ReturnType<typeof createResponseService>;
 
-/** Reads the responses of a tenant. Methods with a filter throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
+/** Reads the responses of a tenant. Methods with a selection throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
 export function createResponseService({
   definitions,
   store,
   sealer,
+  conditions: conditionService,
   counts,
   now,
   timeMs: maxMs = TIME_MS,
+  maxScanned = MAX_SCANNED,
 }: Dependencies) {
   const slowCounts = createKeyedSemaphore<TenantId>(SLOW_COUNTS);
 
   /** A slow count stays fresh for as long as counting took, so at most half of the time is spent on counting. */
-  async function compute(tenantId: TenantId, filter: ResponseFilter) {
+  async function compute(tenantId: TenantId, filter: ResponseFilter, conditions: Conditions | undefined) {
     const startedAt = now();
     let isSlow = false;
     /** Called if there are too many responses for one read. */
-    function onSlice(): void {
+    function onSlow(): void {
       if (isSlow) return;
       const reached = slowCounts.acquireOrLimit(tenantId);
       if (reached !== undefined) throw toSlowCountError(reached);
       isSlow = true;
     }
     try {
-      const value = await store.count(tenantId, filter, onSlice);
+      const value =
+        conditions === undefined
+          ? { count: await store.count(tenantId, filter, onSlow), lackingQuestion: undefined }
+          : await countMatches(tenantId, filter, conditions, onSlow);
       return { value, freshMs: isSlow ? now() - startedAt : 0 };
     } finally {
       if (isSlow) slowCounts.release(tenantId);
     }
   }
 
-  /** Adds the nearest language of the survey to the filter. Throws `SURVEY_NOT_FOUND`. */
-  async function resolve(tenantId: TenantId, filter: ResponseFilter): Promise<ResponseFilter> {
-    return withNearestLanguage(filter, await definitions.findOwned(tenantId, filter.surveyId));
+  async function countMatches(
+    tenantId: TenantId,
+    filter: ResponseFilter,
+    conditions: Conditions,
+    onSlow: () => void,
+  ): Promise<ResponseCount> {
+    let [scanned, count, lackingQuestion] = [0, 0, 0];
+    for await (const responses of conditionService.read(tenantId, filter, conditions)) {
+      for (const { isMatch, lacksQuestion } of responses) {
+        if (isMatch) count += 1;
+        if (lacksQuestion) lackingQuestion += 1;
+      }
+      scanned += responses.length;
+      if (scanned > SLOW_ABOVE) onSlow();
+    }
+    return { count, lackingQuestion };
+  }
+
+  /** Resolves the conditions, and adds the nearest language of the survey to the filter. */
+  async function resolve(tenantId: TenantId, { where, ...filter }: Selection) {
+    const survey = await definitions.findOwned(tenantId, filter.surveyId);
+    const conditions = await conditionService.resolve(survey, where);
+    return { filter: withNearestLanguage(filter, survey), conditions };
+  }
+
+  /**
+   * Searches for a page among the responses of a filter. It reads a limited number of responses, so it can be short or
+   * empty.
+   *
+   * @param toItem returns undefined for a response that is not on the page
+   */
+  async function scan<T>(
+    tenantId: TenantId,
+    filter: ResponseFilter,
+    conditions: Conditions | undefined,
+    given: PageQuery,
+    toItem: (response: Response) => T | undefined,
+  ): Promise<ScannedPage<T>> {
+    const page = { ...given, selection: conditions?.canonical };
+    const startedAt = now();
+    const items: T[] = [];
+    let { cursor } = given;
+    let [scanned, lackingQuestion, characters, limit] = [0, 0, 0, page.limit];
+    const toPage = (nextCursor: string | undefined, isComplete = true) => ({
+      items,
+      scanned,
+      lackingQuestion: conditions && lackingQuestion,
+      isComplete,
+      ...(nextCursor !== undefined && { nextCursor }),
+    });
+    for (;;) {
+      limit = Math.min(limit, READ, maxScanned - scanned);
+      // A read without time left still advances by one slice.
+      const timeMs = Math.max(0, maxMs - (now() - startedAt));
+      const { items: sealed, nextCursor } = await store.list(tenantId, filter, { ...page, limit, cursor, timeMs });
+      const responses = await sealer.openAll(tenantId, sealed);
+      const outcomes = await conditions?.test(responses);
+      for (const [index, response] of responses.entries()) {
+        const { isMatch = true, lacksQuestion = false } = outcomes?.[index] ?? {};
+        scanned += 1;
+        if (lacksQuestion) lackingQuestion += 1;
+        const item = isMatch ? toItem(response) : undefined;
+        if (item === undefined) continue;
+        items.push(item);
+        characters += JSON.stringify(item).length;
+        if (items.length < page.limit && characters <= MAX_CHARACTERS) continue;
+        const isLast = index === responses.length - 1;
+        return toPage(isLast ? nextCursor : store.cursorAfter(tenantId, filter, page, response));
+      }
+      cursor = nextCursor;
+      if (cursor === undefined) return toPage(undefined);
+      if (scanned >= maxScanned || timeMs === 0) return toPage(cursor, false);
+      // Few of these responses were on the page, so read more of them at a time.
+      limit *= 2;
+      await yieldToEventLoop();
+    }
+  }
+
+  /** Selects responses by conditions. Calls `onTested` with all outcomes. */
+  function selectBy(
+    tenantId: TenantId,
+    conditions: Conditions,
+    onTested: (outcomes: readonly Outcome[]) => void,
+  ): SelectIds {
+    return async (ids) => {
+      const selected = new Set<string>();
+      for (let rest = ids; rest.length > 0; ) {
+        const { found, postponed } = await store.findByIds(tenantId, rest);
+        const outcomes = await conditions.test(await sealer.openAll(tenantId, found));
+        onTested(outcomes);
+        for (const [index, { id }] of found.entries()) if (outcomes[index]?.isMatch) selected.add(id);
+        rest = postponed;
+        await yieldToEventLoop();
+      }
+      return selected;
+    };
   }
 
   return {
-    async list(tenantId: TenantId, given: ResponseFilter, page: PageQuery): Promise<Page<Response>> {
-      const filter = await resolve(tenantId, given);
-      const { items, ...rest } = await store.list(tenantId, filter, page);
-      return { items: await sealer.openAll(tenantId, items), ...rest };
+    /** Lists responses. With conditions, a page reads a limited number of responses, so it can be short or empty. */
+    async list(tenantId: TenantId, given: Selection, page: PageQuery): Promise<ScannedPage<Response>> {
+      const { filter, conditions } = await resolve(tenantId, given);
+      if (conditions !== undefined) return scan(tenantId, filter, conditions, page, (response) => response);
+      const { items: sealed, ...rest } = await store.list(tenantId, filter, page);
+      const items = await sealer.openAll(tenantId, sealed);
+      const isComplete = items.length === page.limit || rest.nextCursor === undefined;
+      return { items, ...rest, scanned: items.length, lackingQuestion: undefined, isComplete };
     },
 
     /** Lists the answers to a question. A page reads a limited number of responses, so it can be short or empty. */
     async listAnswers(
       tenantId: TenantId,
-      given: ResponseFilter,
+      given: Selection,
       questionId: string,
       page: PageQuery,
-    ): Promise<Page<Answer>> {
-      const filter = await resolve(tenantId, given);
-      const items: Answer[] = [];
-      let { cursor } = page;
-      let characters = 0;
-      const startedAt = now();
-      for (let [reads, scanned] = [0, 0]; reads < MAX_READS && scanned < MAX_SCANNED; reads += 1) {
-        // The next page begins after the last response read, so read no more responses than the page lacks answers.
-        const limit = Math.min(page.limit - items.length, MAX_SCANNED - scanned);
-        // A read without time left still advances by one slice.
-        const timeMs = Math.max(0, maxMs - (now() - startedAt));
-        const { items: sealed, nextCursor } = await store.list(tenantId, filter, { ...page, limit, cursor, timeMs });
-        const responses = await sealer.openAll(tenantId, sealed);
-        for (const { id: responseId, createdAt, status, surveyVersion, data } of responses) {
-          const answer = Object.hasOwn(data, questionId) ? data[questionId] : undefined;
-          if (answer === undefined) continue;
-          items.push({ responseId, createdAt, status, surveyVersion, answer });
-          characters += JSON.stringify(answer).length;
-        }
-        scanned += sealed.length;
-        cursor = nextCursor;
-        if (cursor === undefined || items.length === page.limit || characters > MAX_CHARACTERS || timeMs === 0) break;
-      }
-      return { items, ...(cursor !== undefined && { nextCursor: cursor }) };
+    ): Promise<ScannedPage<Answer>> {
+      const { filter, conditions } = await resolve(tenantId, given);
+      return scan(tenantId, filter, conditions, page, ({ id: responseId, createdAt, status, surveyVersion, data }) => {
+        const answer = Object.hasOwn(data, questionId) ? data[questionId] : undefined;
+        return answer === undefined ? undefined : { responseId, createdAt, status, surveyVersion, answer };
+      });
     },
 
-    async sample(tenantId: TenantId, given: ResponseFilter, page: PageQuery): Promise<Page<Response>> {
-      const filter = await resolve(tenantId, given);
-      const { items, ...rest } = await store.sample(tenantId, filter, page);
-      return { items: await sealer.openAll(tenantId, items), ...rest };
+    async sample(tenantId: TenantId, given: Selection, page: PageQuery): Promise<ScannedPage<Response>> {
+      const { filter, conditions } = await resolve(tenantId, given);
+      let [scanned, lackingQuestion] = [0, 0];
+      const select =
+        conditions &&
+        selectBy(tenantId, conditions, (outcomes) => {
+          scanned += outcomes.length;
+          lackingQuestion += outcomes.filter(({ lacksQuestion }) => lacksQuestion).length;
+        });
+      const query = { ...page, selection: conditions?.canonical };
+      const { items: sealed, ...rest } = await store.sample(tenantId, filter, query, select);
+      const opened = await sealer.openAll(tenantId, sealed);
+      // A response may have changed since it was drawn.
+      const outcomes = await conditions?.test(opened);
+      const items = opened.filter((_, index) => outcomes?.[index]?.isMatch ?? true);
+      const isComplete = rest.nextCursor === undefined;
+      return { items, ...rest, scanned, lackingQuestion: conditions && lackingQuestion, isComplete };
     },
 
     /**
@@ -124,10 +248,11 @@ export function createResponseService({
      * counting takes longer than `timeMs`. Counting goes on, and a later call gets the result. Throws
      * `TOO_MANY_REQUESTS` or `OVERLOADED` if too many slow counts are running.
      */
-    async count(tenantId: TenantId, given: ResponseFilter, timeMs = maxMs): Promise<number> {
-      const filter = await resolve(tenantId, given);
+    async count(tenantId: TenantId, given: Selection, timeMs = maxMs): Promise<ResponseCount> {
+      const { filter, conditions } = await resolve(tenantId, given);
       const survey = { tenantId, surveyId: filter.surveyId };
-      const count = counts.find(survey, JSON.stringify(filter), () => compute(tenantId, filter));
+      const key = JSON.stringify([filter, conditions?.canonical]);
+      const count = counts.find(survey, key, () => compute(tenantId, filter, conditions));
       return withTimeLimit(count, timeMs, () => {
         throw new AppError('DEADLINE_EXCEEDED', COUNTING_GOES_ON);
       });

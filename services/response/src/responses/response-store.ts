@@ -5,7 +5,7 @@ import { toBatches } from '@survey/runtime/flow/batcher';
 import type { OutboxDocument, OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { documentErrorsOf, type InsertOutcome, insertBatch } from '@survey/runtime/mongo/insert-batch';
-import { findPage, MAX_PAGE_BYTES, type Page, type PageQuery } from '@survey/runtime/mongo/page';
+import { cursorAfter, findPage, MAX_PAGE_BYTES, type Page, type PageQuery } from '@survey/runtime/mongo/page';
 import { type TenantDocument, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { readSlices, type TimeLimit, type WalkLimits } from '@survey/runtime/mongo/walk';
 import { BSON, type Collection, type OptionalUnlessRequiredId } from 'mongodb';
@@ -28,7 +28,7 @@ import {
   toWalk,
 } from './response-document-store.ts';
 import { type ResponseFilter, toCondition } from './response-filter.ts';
-import { randomSamplingKey, type SampleStore } from './sample-store.ts';
+import { randomSamplingKey, type SampleStore, type SelectIds } from './sample-store.ts';
 import type { SliceStore } from './slice-store.ts';
 import type { WriteWindows } from './write-window-store.ts';
 
@@ -171,17 +171,30 @@ export function createResponseStore(dependencies: Dependencies) {
       return { items: items.map(fromDocument), ...rest };
     },
 
+    /** The cursor of the page that begins after a response of the list. */
+    cursorAfter(
+      tenantId: TenantId,
+      filter: ResponseFilter,
+      page: Pick<PageQuery, 'order' | 'selection'>,
+      { createdAt: time, id }: Pick<SealedResponse, 'createdAt' | 'id'>,
+    ): string {
+      return cursorAfter(tenantCollection(collection, tenantId), toCondition(filter), page, { time, id });
+    },
+
     /**
      * Returns a uniform random sample without replacement, or all responses if fewer match. A slow sample continues on
      * the next page. Throws `VALIDATION_FAILED` if a page exceeds 16 MiB.
+     *
+     * @param select selects some of the responses with these ids: the sample is one of these
      */
     async sample(
       tenantId: TenantId,
       filter: ResponseFilter,
-      { limit, cursor }: PageQuery,
+      page: PageQuery,
+      select?: SelectIds,
     ): Promise<Page<SealedResponse>> {
       const responses = tenantCollection(collection, tenantId);
-      const { ids: drawn, ...rest } = await samples.drawIds(tenantId, filter, limit, cursor);
+      const { ids: drawn, ...rest } = await samples.drawIds(tenantId, filter, page, select);
       // Repeat the condition, because a response may have changed since it was drawn.
       const stillMatching = { ...toCondition(filter), _id: { $in: drawn } };
       const documents = await readAll(responses.find(stillMatching, { hint: '_id_' }));

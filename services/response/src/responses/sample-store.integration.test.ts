@@ -79,7 +79,7 @@ type Filled = Awaited<ReturnType<typeof fill>>;
 async function drawPairs(store: SampleStore, { tenantId, asked }: Filled, draws: number) {
   const counts = new Map<string, number>();
   for (let n = 0; n < draws; n += 20) {
-    const samples = await Promise.all(Array.from({ length: 20 }, () => store.drawIds(tenantId, asked, 2)));
+    const samples = await Promise.all(Array.from({ length: 20 }, () => store.drawIds(tenantId, asked, { limit: 2 })));
     for (const { ids } of samples) {
       const pair = ids.toSorted().join();
       counts.set(pair, (counts.get(pair) ?? 0) + 1);
@@ -117,7 +117,7 @@ describe('a random sample', () => {
     'has no repetition, the requested size, and only matching responses: %j',
     async (sizes) => {
       const { tenantId, asked, ids } = await fill(300);
-      const sample = await startStore(sizes).drawIds(tenantId, asked, 100);
+      const sample = await startStore(sizes).drawIds(tenantId, asked, { limit: 100 });
       expect(new Set(sample.ids).size).toBe(100);
       expect(ids).toEqual(expect.arrayContaining([...sample.ids]));
     },
@@ -128,15 +128,17 @@ describe('a random sample', () => {
     async (sizes) => {
       const { tenantId, asked, ids } = await fill(30);
       const store = startStore(sizes);
-      expect((await store.drawIds(tenantId, asked, 30)).ids.toSorted()).toEqual(ids);
-      expect((await store.drawIds(tenantId, asked, 1_000)).ids.toSorted()).toEqual(ids);
-      expect(await store.drawIds(tenantId, { ...asked, surveyId: randomUUID() }, 1_000)).toEqual({ ids: [] });
+      expect((await store.drawIds(tenantId, asked, { limit: 30 })).ids.toSorted()).toEqual(ids);
+      expect((await store.drawIds(tenantId, asked, { limit: 1_000 })).ids.toSorted()).toEqual(ids);
+      expect(await store.drawIds(tenantId, { ...asked, surveyId: randomUUID() }, { limit: 1_000 })).toEqual({
+        ids: [],
+      });
     },
   );
 
   it('is drawn from all responses if their keys are equal', async () => {
     const { tenantId, asked, ids } = await fill(100, () => 0.3);
-    const sample = await startStore(VERY_MANY).drawIds(tenantId, asked, 40);
+    const sample = await startStore(VERY_MANY).drawIds(tenantId, asked, { limit: 40 });
     expect(new Set(sample.ids).size).toBe(40);
     expect(ids).toEqual(expect.arrayContaining([...sample.ids]));
   });
@@ -148,7 +150,7 @@ describe('a random sample', () => {
       const pages: (readonly string[])[] = [];
       let cursor: string | undefined;
       do {
-        const { ids, nextCursor } = await store.drawIds(tenantId, asked, size, cursor);
+        const { ids, nextCursor } = await store.drawIds(tenantId, asked, { limit: size, cursor });
         pages.push(ids);
         cursor = nextCursor;
       } while (cursor !== undefined);
@@ -166,11 +168,9 @@ describe('a random sample', () => {
       const some = (await drawPages(store, filled, 15)).flat();
       expect([some.length, new Set(some).size]).toEqual([15, 15]);
       expect(filled.ids).toEqual(expect.arrayContaining(some));
-      const inTime = await startStore(undefined, { ...limits, timeMs: 60_000 }).drawIds(
-        filled.tenantId,
-        filled.asked,
-        1_000,
-      );
+      const inTime = await startStore(undefined, { ...limits, timeMs: 60_000 }).drawIds(filled.tenantId, filled.asked, {
+        limit: 1_000,
+      });
       expect(inTime.ids.toSorted()).toEqual(filled.ids);
     });
 
@@ -199,7 +199,7 @@ describe('a random sample', () => {
     it('rejects the cursor of another list or sample, or of a larger sample', async () => {
       const filled = await fill(40);
       const store = startStore(undefined, { ...limits, slice: 2 });
-      const { nextCursor = '' } = await store.drawIds(filled.tenantId, filled.asked, 1_000);
+      const { nextCursor = '' } = await store.drawIds(filled.tenantId, filled.asked, { limit: 1_000 });
       const other = { ...filled.asked, languages: ['de'] };
       for (const [filter, cursor] of [
         [other, nextCursor],
@@ -209,7 +209,7 @@ describe('a random sample', () => {
         [filled.asked, withLeft(nextCursor, Number.MAX_SAFE_INTEGER)],
         [filled.asked, withLeft(nextCursor, 0)],
       ] as const)
-        await expect(store.drawIds(filled.tenantId, filter, 1_000, cursor)).rejects.toMatchObject({
+        await expect(store.drawIds(filled.tenantId, filter, { limit: 1_000, cursor })).rejects.toMatchObject({
           code: 'INVALID_CURSOR',
         });
     });
@@ -220,7 +220,7 @@ describe('a random sample', () => {
     const store = startStore({ ...VERY_MANY, probe: 256 });
     const unfiltered: ResponseFilter = { surveyId: asked.surveyId };
     for (const condition of [unfiltered, asked]) {
-      const finds = await watch(() => store.drawIds(tenantId, condition, 5));
+      const finds = await watch(() => store.drawIds(tenantId, condition, { limit: 5 }));
       expect(finds.length).toBeLessThan(10);
       for (const { find, filter: query, hint, sort, limit, projection } of finds) {
         const explained = await database.db.command({

@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
-import { readOpaqueText, toListDigest, toOpaqueText } from '@survey/runtime/mongo/page';
+import { type PageQuery, readOpaqueText, toListDigest, toOpaqueText } from '@survey/runtime/mongo/page';
 import { type ReadOptions, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { readInTime, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
@@ -63,8 +63,13 @@ interface Dependencies {
 
 type Condition = TenantFilter<ResponseDocument>;
 
+/** Returns those ids whose responses are selected. */
+export type SelectIds = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+
 const SIZES: SampleSizes = { probe: 256, readAllUpTo: 10_000, readAllUpToTimesSize: 20 };
 const MAX_CELLS = 2_000;
+/** Number of responses that `SelectIds` gets at a time. */
+const CANDIDATES = 500;
 /** The largest sample takes about twelve rounds. */
 const MAX_ROUNDS = 100;
 const BY_SAMPLING_KEY = { hint: sampleIndex.name, projection: { draw: 1 }, batchSize: 20_000 } as const;
@@ -139,7 +144,12 @@ export function createSampleStore({ collection, random, sizes = SIZES, limits = 
   }
 
   /** Continues a slow sample until it is complete, all keys are read, or the time limit is reached. */
-  async function walkRing(tenantId: TenantId, filter: ResponseFilter, { from, at: start, left }: RingPosition) {
+  async function walkRing(
+    tenantId: TenantId,
+    filter: ResponseFilter,
+    { from, at: start, left }: RingPosition,
+    select: SelectIds | undefined,
+  ) {
     const find = findOf(tenantId);
     const deadline = performance.now() + limits.timeMs;
     const ids: string[] = [];
@@ -150,11 +160,18 @@ export function createSampleStore({ collection, random, sizes = SIZES, limits = 
       const skipped = { sort, skip: limits.slice - 1, limit: 1 };
       const [end] = await find({ survey_id: filter.surveyId, draw: arc }, skipped);
       const slice = { ...toCondition(filter), draw: end === undefined ? arc : { $gt: at, $lte: end.draw } };
-      const found = await find(slice, { sort, limit: left - ids.length });
-      ids.push(...found.map(({ _id }) => _id));
-      const isAllRead = !isFirstArc && (end === undefined || end.draw === from);
+      const limit = select === undefined ? left - ids.length : CANDIDATES;
+      const read = await find(slice, { sort, limit });
+      const { candidates, isCut } =
+        select === undefined ? { candidates: read, isCut: false } : wholeKeysOf(read, limit);
+      const found = candidates.map(({ _id }) => _id);
+      const selected = await select?.(found);
+      ids.push(
+        ...(selected === undefined ? found : found.filter((id) => selected.has(id))).slice(0, left - ids.length),
+      );
+      const isAllRead = !isCut && !isFirstArc && (end === undefined || end.draw === from);
       if (ids.length === left || isAllRead) return { ids };
-      at = end?.draw ?? '';
+      at = (isCut ? candidates.at(-1)?.draw : end?.draw) ?? '';
       if (performance.now() >= deadline) return { ids, next: { from, at, left: left - ids.length } };
     }
   }
@@ -163,22 +180,39 @@ export function createSampleStore({ collection, random, sizes = SIZES, limits = 
     /**
      * Draws the ids of a uniform random sample without replacement, or of all responses if fewer match.
      *
-     * @param cursor continues a slow sample. Throws `INVALID_CURSOR` for a cursor of another list
+     * @param page its `limit` is the size of the sample. The cursor continues a slow sample. Throws `INVALID_CURSOR` for
+     *   a cursor of another list
+     * @param select draws only among the ids that it returns
      */
-    async drawIds(tenantId: TenantId, filter: ResponseFilter, size: number, cursor?: string): Promise<DrawnIds> {
+    async drawIds(
+      tenantId: TenantId,
+      filter: ResponseFilter,
+      { limit: size, cursor, selection }: PageQuery,
+      select?: SelectIds,
+    ): Promise<DrawnIds> {
       const condition = toCondition(filter);
-      if (cursor === undefined) {
+      if (cursor === undefined && select === undefined) {
         const ids = await drawInTime(tenantId, condition, size);
         if (ids !== undefined) return { ids };
       }
       const scope = { ...tenantCollection(collection, tenantId).scope, by: 'draw', order: 'asc' } as const;
-      const listDigest = toListDigest({ ...scope, filter: condition });
+      const listDigest = toListDigest({ ...scope, filter: condition, selection });
       const from = randomSamplingKey(random);
       const position = cursor === undefined ? { from, at: from, left: size } : decodePosition(cursor, listDigest, size);
-      const { ids, next } = await walkRing(tenantId, filter, position);
+      const { ids, next } = await walkRing(tenantId, filter, position, select);
       return { ids, ...(next && { nextCursor: encodePosition(next, listDigest) }) };
     },
   };
+}
+
+/**
+ * Leaves out the last sampling key if a read may have cut its responses. A walk continues after a key, so it would miss
+ * the others with this key.
+ */
+function wholeKeysOf(found: readonly SampleCandidate[], limit: number) {
+  if (found.length < limit) return { candidates: found, isCut: false };
+  // Practically never do so many responses have the same key that none are left.
+  return { candidates: found.filter(({ draw }) => draw !== found.at(-1)?.draw), isCut: true };
 }
 
 function encodePosition({ from, at, left }: RingPosition, listDigest: string): string {

@@ -14,14 +14,14 @@ export interface CountsWithState {
 /** Increase it if the encoding or the meaning of counts changes. Stored counts of other formats are ignored. */
 export const COUNTS_FORMAT = 2;
 
-type Encoded = Omit<SurveyCounts, 'questions' | 'size'> & {
+type Encoded = Omit<SurveyCounts, 'questions' | 'conditions' | 'size'> & {
   readonly state: ResponsesFingerprint;
   readonly questions: readonly (readonly [id: string, answered: number, notShown: number, KindCounts])[];
 };
 
-/** Uses the format of the structured clone algorithm, which supports maps, typed arrays and infinite numbers. */
+/** Omits `conditions`, because counts with conditions are not stored. Uses the format of the structured clone algorithm, which supports maps, typed arrays and infinite numbers. */
 export function encodeCounts({ state, counts }: CountsWithState): Uint8Array {
-  const { size: _, questions, ...others } = counts;
+  const { size: _, conditions: __, questions, ...others } = counts;
   const encoded: Encoded = {
     state,
     ...others,

@@ -13,7 +13,7 @@ import { createDueResponseStore } from '../retention/retention-store.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { startWriters } from '../testing/response-writers.ts';
 import { createTestDeletion } from '../testing/retention-replica.ts';
-import { createStoredResponses } from '../testing/stored-responses.ts';
+import { createStoredResponses, noConditions } from '../testing/stored-responses.ts';
 import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows, endWindows } from '../testing/test-windows.ts';
 import { COUNTS_FORMAT } from './counts-codec.ts';
@@ -113,12 +113,21 @@ function startReplica(
   const definitions = { findOwned: find, findAnsweredVersion: find, findVersion: find };
   const clock = () => new Date();
   const summaries = createSummaryService(
-    { definitions, store, stored: counts, read, windows, clock, now: () => performance.now() },
+    {
+      definitions,
+      conditions: noConditions,
+      store,
+      stored: counts,
+      read,
+      windows,
+      clock,
+      now: () => performance.now(),
+    },
     { splitAbove: minResponses, maxCachedEntries },
   );
   return async (range: { readonly since?: Date; readonly until?: Date } = {}) => {
-    const filter = { surveyId: survey.surveyId, ...range };
-    const { responses, questions } = await summaries.get(survey.tenantId, { filter, timeZone: 'UTC' });
+    const selection = { surveyId: survey.surveyId, ...range };
+    const { responses, questions } = await summaries.get(survey.tenantId, { selection, timeZone: 'UTC' });
     return { responses, histogram: questions[0]?.numbers?.histogram, reads: takeCount() };
   };
 }

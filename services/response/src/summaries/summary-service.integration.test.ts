@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { testLog as log } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
-import { createStoredResponses } from '../testing/stored-responses.ts';
+import { createStoredResponses, noConditions } from '../testing/stored-responses.ts';
 import { createTestSlices } from '../testing/test-slices.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
 import { createStoredCounts } from './stored-counts.ts';
@@ -47,11 +47,20 @@ function createSummaries(maxCachedEntries?: number) {
   const now = () => performance.now();
   const clock = () => new Date();
   const counts = createStoredCounts({ slices: createTestSlices(database.db), store: stored.stream, log });
-  const dependencies = { definitions, store: stored.stream, stored: counts, read, windows, clock, now };
+  const dependencies = {
+    definitions,
+    conditions: noConditions,
+    store: stored.stream,
+    stored: counts,
+    read,
+    windows,
+    clock,
+    now,
+  };
   const summaries = createSummaryService(dependencies, { maxCachedEntries });
   async function sumUp(timeZone = 'UTC') {
     const { responses, questions } = await summaries.get(survey.tenantId, {
-      filter: { surveyId: survey.surveyId },
+      selection: { surveyId: survey.surveyId },
       timeZone,
     });
     return { responses, mean: questions[0]?.numbers?.mean, reads: takeCount() };
@@ -107,6 +116,7 @@ describe('summaries of many surveys after a restart', () => {
     const findVersion = async () => definition;
     const summaries = createSummaryService({
       definitions: { findOwned, findAnsweredVersion: findVersion, findVersion },
+      conditions: noConditions,
       store: stored.stream,
       stored: { find, createSaver },
       read: stored.createReader().read,
@@ -116,7 +126,7 @@ describe('summaries of many surveys after a restart', () => {
     });
     const newTenant = () => toTenantId(randomUUID());
     const sumUp = (tenantId: TenantId, surveyId: string = randomUUID(), since?: Date) =>
-      summaries.get(tenantId, { filter: { surveyId, since }, timeZone: 'UTC' });
+      summaries.get(tenantId, { selection: { surveyId, since }, timeZone: 'UTC' });
     const [one, other] = [newTenant(), newTenant()];
     const running = Array.from({ length: 3 }, () => sumUp(one));
     // Summaries of the same survey share a read.

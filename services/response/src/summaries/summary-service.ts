@@ -4,8 +4,9 @@ import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { createSingleFlight } from '@survey/runtime/flow/memoize';
 import { LRUCache } from 'lru-cache';
+import type { ConditionService, Conditions } from '../responses/condition-service.ts';
 import type { ResponseAnswers } from '../responses/response.ts';
-import { type ResponseFilter, withNearestLanguage } from '../responses/response-filter.ts';
+import { type ResponseFilter, type Selection, withNearestLanguage } from '../responses/response-filter.ts';
 import type { ReadResponses, ResponseStreamStore } from '../responses/response-stream-store.ts';
 import { createAggregateCache, type WriteWindows } from '../responses/write-window-store.ts';
 import type { Clocks } from '../stopwatch.ts';
@@ -14,7 +15,7 @@ import type { DefinitionService } from '../surveys/definition-service.ts';
 import { type Slices, type StoredCounts, toBasis } from './stored-counts.ts';
 import type { Summary } from './summary.ts';
 import { type SummaryStyle, type SurveyStatistics, toSummary } from './summary-view.ts';
-import { type CountedVersion, createSurveyTally, type Versions } from './survey-tally.ts';
+import { type CountedVersion, createSurveyTally, type TalliedResponse, type Versions } from './survey-tally.ts';
 import { type Interval, offsetsOf } from './survey-times.ts';
 import { type CheckedSlice, createSliceCounter, type TimeSlice, unconfirmedRanges } from './time-slices.ts';
 
@@ -22,6 +23,7 @@ interface Dependencies extends Clocks {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnsweredVersion' | 'findVersion'>;
   readonly store: Pick<ResponseStreamStore, 'findVersions' | 'findFingerprint'>;
   readonly stored: StoredCounts;
+  readonly conditions: ConditionService;
   readonly read: ReadResponses<ResponseAnswers>;
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
 }
@@ -34,7 +36,7 @@ interface Options {
 
 export interface SummaryQuery {
   /** Selects the responses. Without a status, only the answers of completed responses are counted. */
-  readonly filter: ResponseFilter;
+  readonly selection: Selection;
   readonly timeZone: string;
   readonly interval?: Interval | undefined;
   readonly displayLanguage?: string | undefined;
@@ -63,7 +65,7 @@ export type SummaryService = ReturnType<typeof createSummaryService>;
  * have a cache of their own, so that they cannot displace the counts of whole surveys.
  */
 export function createSummaryService(
-  { definitions, store, stored, read, windows, clock, now }: Dependencies,
+  { definitions, store, stored, conditions: conditionService, read, windows, clock, now }: Dependencies,
   { maxCachedEntries = MAX_CACHED_ENTRIES, splitAbove }: Options = {},
 ) {
   const sliceCounter = createSliceCounter({ store, read, clock }, splitAbove);
@@ -81,10 +83,15 @@ export function createSummaryService(
    * @param window number of the last write window, if it has ended. A process may write responses only in a write
    * window
    */
-  async function compute(survey: CompiledSurvey, filter: ResponseFilter, window: number | undefined) {
+  async function compute(
+    survey: CompiledSurvey,
+    filter: ResponseFilter,
+    conditions: Conditions | undefined,
+    window: number | undefined,
+  ) {
     const startedAt = now();
-    const run = () => countSurvey(survey, filter, window);
-    const { statistics, count } = await (isFiltered(filter)
+    const run = () => countSurvey(survey, filter, conditions, window);
+    const { statistics, count } = await (isFiltered(filter) || conditions !== undefined
       ? filteredSlots.run(survey.tenantId, run, toFilteredError)
       : run());
     return { value: statistics, freshMs: count > LARGE_SURVEY ? now() - startedAt : 0 };
@@ -107,14 +114,17 @@ export function createSummaryService(
   async function countSurvey(
     survey: CompiledSurvey,
     { surveyId, since, until, ...filter }: ResponseFilter,
+    conditions: Conditions | undefined,
     window: number | undefined,
   ) {
     const { status } = filter;
-    const isWhole = !isFiltered({ surveyId, ...filter });
-    const key = JSON.stringify([survey.tenantId, surveyId, filter]);
+    const isWhole = !isFiltered({ surveyId, ...filter }) && conditions === undefined;
+    const key = JSON.stringify([survey.tenantId, surveyId, filter, conditions?.canonical]);
     const cachedSlices = isWhole ? whole : filtered;
     const known = cachedSlices.get(key) ?? (isWhole ? await readStored(key, survey) : undefined);
-    const query = { tenantId: survey.tenantId, surveyId, filter, range: { since, until }, window };
+    const readTested: ReadResponses<TalliedResponse> | undefined =
+      conditions && ((tenantId, read) => conditionService.read(tenantId, read, conditions));
+    const query = { tenantId: survey.tenantId, surveyId, filter, range: { since, until }, readTested, window };
     // `[{}]` is one slice without limits and counts.
     const checked = await sliceCounter.confirm(query, known?.slices ?? [{}]);
     const versions = await findVersions(survey, { ...filter, surveyId }, checked);
@@ -185,12 +195,15 @@ export function createSummaryService(
     async get(tenantId: TenantId, query: SummaryQuery): Promise<Summary> {
       const { timeZone, interval, displayLanguage, atLeastVersion } = query;
       const style: SummaryStyle = { offsetAt: offsetsOf(timeZone), interval, displayLanguage };
-      const survey = await definitions.findOwned(tenantId, query.filter.surveyId, atLeastVersion);
-      const filter = withNearestLanguage(query.filter, survey);
-      const key = JSON.stringify([survey.version, filter]);
-      const statistics = await cached.find(survey, key, (window) => compute(survey, filter, window));
+      const { where, ...given } = query.selection;
+      const survey = await definitions.findOwned(tenantId, given.surveyId, atLeastVersion);
+      const filter = withNearestLanguage(given, survey);
+      const conditions = await conditionService.resolve(survey, where);
+      const key = JSON.stringify([survey.version, filter, conditions?.canonical]);
+      const statistics = await cached.find(survey, key, (window) => compute(survey, filter, conditions, window));
       const findVersion = (version: number) => definitions.findAnsweredVersion(survey, version);
-      return { surveyVersion: survey.version, ...(await toSummary(statistics, style, findVersion)) };
+      const lackingQuestion = conditions && statistics.counts.lackingQuestion;
+      return { surveyVersion: survey.version, lackingQuestion, ...(await toSummary(statistics, style, findVersion)) };
     },
   };
 }

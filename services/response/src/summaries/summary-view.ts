@@ -48,7 +48,7 @@ export async function toSummary(
   { counts, times }: SurveyStatistics,
   { offsetAt, interval, displayLanguage }: SummaryStyle,
   findVersion: (version: number) => Promise<CompiledSurvey>,
-): Promise<Omit<Summary, 'surveyVersion'>> {
+): Promise<Omit<Summary, 'surveyVersion' | 'lackingQuestion'>> {
   const { responses, versions, questions, dropOff, statuses } = counts;
   const timeline = interval && times.timeline(interval, offsetAt);
   const wanted = questions.map(toWanted);

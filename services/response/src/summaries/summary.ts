@@ -14,6 +14,10 @@ export interface Summary {
   readonly dropOff: readonly DropOff[];
   readonly pages: readonly PageSummary[];
   readonly completion: Completion;
+  /**
+   * Responses that match the filter, and whose version lacks a question of the conditions. Undefined without conditions.
+   */
+  readonly lackingQuestion: number | undefined;
 }
 
 /** The part of a summary that does not depend on time zone and language. */
@@ -25,6 +29,7 @@ export interface SurveyCountsSummary {
   /** Responses that passed a page without seeing it, because logic hid all its questions. By page, from 1. */
   readonly hiddenPages: ReadonlyMap<number, number>;
   readonly statuses: StatusCounts;
+  readonly lackingQuestion: number;
 }
 
 export interface StatusCounts {

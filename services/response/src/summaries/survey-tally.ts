@@ -1,5 +1,6 @@
 import type { CompiledDefinition, CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import type { ResponseData } from '@survey/questionnaire/validate';
+import type { Outcome } from '../responses/condition-service.ts';
 import type { ResponseAnswers, ResponseStatus } from '../responses/response.ts';
 import { type PackedCounts, sizeOfPacked } from './int-counts.ts';
 import type { DistinctBudget } from './number-tally.ts';
@@ -41,7 +42,21 @@ export interface SurveyCounts {
   readonly stops: ReadonlyMap<string, Stops>;
   /** Responses that passed a page without seeing it, because logic hid all its questions. By page, from 0. */
   readonly skips: ReadonlyMap<number, number>;
+  readonly conditions: ConditionCounts;
 }
+
+/** Numbers of responses that the conditions of the summary were tested with. */
+interface ConditionCounts {
+  /** Responses that are not counted, because the conditions do not hold. */
+  readonly unmatched: number;
+  /** Responses whose version lacks a question of the conditions. */
+  readonly lackingQuestion: number;
+}
+
+const NO_CONDITIONS: ConditionCounts = { unmatched: 0, lackingQuestion: 0 };
+
+/** A response, with the outcome of conditions if there are some. */
+export type TalliedResponse = ResponseAnswers & Partial<Outcome>;
 
 /** Numbers of responses to a version. */
 interface VersionCounts {
@@ -81,6 +96,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
   const times = createSurveyTimes(options);
   const stops = new Map<string, Stops>();
   const skips = new Map<number, number>();
+  let conditions = NO_CONDITIONS;
   const tallied = new Map(
     [...versions].map(([version, { questions, hiddenBy }]) => [
       version,
@@ -128,6 +144,13 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     skips.set(page, (skips.get(page) ?? 0) + count);
   }
 
+  function addConditions({ unmatched, lackingQuestion }: ConditionCounts): void {
+    conditions = {
+      unmatched: conditions.unmatched + unmatched,
+      lackingQuestion: conditions.lackingQuestion + lackingQuestion,
+    };
+  }
+
   /** Counts the last answer of a response that is not completed. Returns the last page that the respondent has seen. */
   function addStop(status: ResponseStatus, questions: readonly TalliedQuestion[], data: ResponseData): number {
     if (status === 'completed') return Number.POSITIVE_INFINITY;
@@ -146,10 +169,13 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     }
   }
 
-  function add(response: ResponseAnswers): void {
-    const { surveyVersion, status, data: stored } = response;
+  function add(response: TalliedResponse): void {
+    const { surveyVersion, status, data: stored, isMatch = true, lacksQuestion = false } = response;
     const version = tallied.get(surveyVersion);
     if (version === undefined) return;
+    if (!isMatch || lacksQuestion)
+      addConditions({ unmatched: isMatch ? 0 : 1, lackingQuestion: lacksQuestion ? 1 : 0 });
+    if (!isMatch) return;
     // Stored answers are valid for their version.
     const data = stored as ResponseData;
     const isCounted = status === countedStatus;
@@ -218,7 +244,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     /** Returns the counts. Add and merge nothing after this call. */
     counts(): SurveyCounts {
       const questions = new Map([...united].map(([id, { tally }]) => [id, tally.counts()]));
-      return toSurveyCounts({ questions, versions: versionCounts, times: times.packed(), stops, skips });
+      return toSurveyCounts({ questions, versions: versionCounts, times: times.packed(), stops, skips, conditions });
     },
 
     merge(counts: SurveyCounts): void {
@@ -226,6 +252,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
       for (const [questionId, stopped] of counts.stops) addStops(questionId, stopped);
       for (const [page, count] of counts.skips) addHiddenPage(page, count);
       for (const [questionId, tally] of counts.questions) united.get(questionId)?.tally.merge(tally);
+      addConditions(counts.conditions);
       times.merge(createSurveyTimes({ given: counts.times }));
     },
 
@@ -247,16 +274,20 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
         dropOff: dropOff(),
         hiddenPages: new Map([...skips].map(([page, count]) => [page + 1, count])),
         statuses: statuses(),
+        lackingQuestion: conditions.lackingQuestion,
       };
     },
   };
 }
 
-export function toSurveyCounts(counts: Omit<SurveyCounts, 'size'>): SurveyCounts {
+export function toSurveyCounts({
+  conditions = NO_CONDITIONS,
+  ...counts
+}: Omit<SurveyCounts, 'size' | 'conditions'> & Partial<Pick<SurveyCounts, 'conditions'>>): SurveyCounts {
   const { questions, versions, times, stops, skips } = counts;
   const inQuestions = sum([...questions.values()].map(({ size }) => size));
   const inTimes = sum(Object.values(times).map(sizeOfPacked));
-  return { ...counts, size: inQuestions + inTimes + stops.size + skips.size + versions.size };
+  return { ...counts, conditions, size: inQuestions + inTimes + stops.size + skips.size + versions.size };
 }
 
 function sum(numbers: readonly number[]): number {

@@ -5,7 +5,7 @@ import type { ReadResponses, ResponseStreamStore } from '../responses/response-s
 import type { Confirmation } from '../responses/slice-store.ts';
 import { type SurveyRef, TRUSTED_MS } from '../responses/write-window-store.ts';
 import type { CountsWithState } from './counts-codec.ts';
-import type { SurveyTally } from './survey-tally.ts';
+import type { SurveyTally, TalliedResponse } from './survey-tally.ts';
 
 /** A time range of responses, by `createdAt`. Without `since` or `until`, it has no start or end. */
 export interface TimeRange {
@@ -26,6 +26,11 @@ export interface TimeSlice extends TimeRange {
 interface SliceQuery extends SurveyRef {
   readonly filter?: Omit<ResponseFilter, 'surveyId' | 'since' | 'until'>;
   readonly range?: TimeRange;
+  /**
+   * Reads responses with the outcomes of conditions. Responses for which the conditions do not hold are in the state of
+   * a slice, and not in its counts. Undefined if there are no conditions.
+   */
+  readonly readTested?: ReadResponses<TalliedResponse> | undefined;
   /** The last write window (`WriteWindows`) if it has ended. No response changes until another one opens. */
   readonly window?: number | undefined;
 }
@@ -87,6 +92,11 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
     return createTallyCounter(tally, { window: query.window, at: clock() });
   }
 
+  function readRange(query: SliceQuery, range: TimeRange): AsyncIterable<readonly TalliedResponse[]> {
+    const { tenantId, readTested = read } = query;
+    return readTested(tenantId, toFilter(query, range));
+  }
+
   async function* recount(
     query: SliceQuery,
     slice: TimeSlice,
@@ -95,7 +105,7 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
     const { until } = slice;
     let { since } = slice;
     let counter = createCounter(query, createTally());
-    for await (const responses of read(query.tenantId, toFilter(query, { since, until }))) {
+    for await (const responses of readRange(query, { since, until })) {
       const next = responses[0]?.createdAt;
       if (next !== undefined && counter.count() >= minResponses && counter.isBefore(next)) {
         yield { since, until: next, counted: counter.end() };
@@ -112,7 +122,7 @@ export function createSliceCounter({ store, read, clock }: Dependencies, minResp
     const { range = {} } = query;
     const part = { since: latest(since, range.since), until: earliest(until, range.until) };
     const counter = createCounter(query, createTally());
-    for await (const responses of read(query.tenantId, toFilter(query, part))) counter.add(responses);
+    for await (const responses of readRange(query, part)) counter.add(responses);
     return counter.end();
   }
 
@@ -221,7 +231,8 @@ export function isConfirmedAfterEnd(slice: CountedSlice): slice is CountedSlice 
 
 /** Whether all responses were counted. Counting omits responses to a version that was published during the count. */
 export function isComplete({ state, counts }: CountsWithState): boolean {
-  return state.count === counts.versions.values().reduce((sum, { all }) => sum + all, 0);
+  const { unmatched } = counts.conditions;
+  return state.count === counts.versions.values().reduce((sum, { all }) => sum + all, unmatched);
 }
 
 function withoutCounts({ since, until }: TimeSlice): TimeSlice {
@@ -239,7 +250,7 @@ function createTallyCounter(tally: SurveyTally, confirmation: Confirmation) {
   return {
     count: () => count,
     isBefore: (time: Date) => last !== undefined && last < time,
-    add(responses: readonly ResponseAnswers[]): void {
+    add(responses: readonly TalliedResponse[]): void {
       for (const response of responses) tally.add(response);
       count += responses.length;
       // The sum is exact, because a chunk has at most a hundred responses.

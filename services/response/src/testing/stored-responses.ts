@@ -2,6 +2,7 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import type { Collection, Db } from 'mongodb';
 import { Registry } from 'prom-client';
+import type { ConditionService } from '../responses/condition-service.ts';
 import { createCommitMetrics, createGroupCommit } from '../responses/group-commit.ts';
 import type { Response, ResponseAnswers } from '../responses/response.ts';
 import { type ResponseDocument, responseIndexes } from '../responses/response-document-store.ts';
@@ -16,6 +17,9 @@ import { createSampleStore } from '../responses/sample-store.ts';
 import { createTestEnvelope } from './test-envelope.ts';
 import { createTestSlices } from './test-slices.ts';
 import { createTestWindows } from './test-windows.ts';
+
+/** For tests without conditions. */
+export const noConditions: ConditionService = { resolve: async () => undefined, async *read() {} };
 
 export async function createStoredResponses(db: Db) {
   const collection: Collection<ResponseDocument> = db.collection('responses');

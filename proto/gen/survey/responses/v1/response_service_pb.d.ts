@@ -206,6 +206,13 @@ export declare type ListResponsesRequest = Message<"survey.responses.v1.ListResp
    * @generated from field: optional string order = 11;
    */
   order?: string | undefined;
+
+  /**
+   * Only responses for which these conditions hold. They apply in addition to the other filters.
+   *
+   * @generated from field: google.protobuf.Struct where = 15;
+   */
+  where?: JsonObject | undefined;
 };
 
 /**
@@ -233,6 +240,28 @@ export declare type ListResponsesResponse = Message<"survey.responses.v1.ListRes
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
+
+  /**
+   * Number of responses that were read for the page. With conditions, it can exceed the number on the page.
+   *
+   * @generated from field: uint32 scanned = 3;
+   */
+  scanned: number;
+
+  /**
+   * False if the search for the page took long and ended early: the page may be short or empty. `next_cursor` goes on.
+   *
+   * @generated from field: bool complete = 4;
+   */
+  complete: boolean;
+
+  /**
+   * Number of read responses whose version lacks a question of the conditions. It counts as not answered there. Absent
+   * without conditions.
+   *
+   * @generated from field: optional uint32 lacking_question = 5;
+   */
+  lackingQuestion?: number | undefined;
 };
 
 /**
@@ -434,6 +463,13 @@ export declare type CountResponsesRequest = Message<"survey.responses.v1.CountRe
    * @generated from field: google.protobuf.Timestamp completed_until = 9;
    */
   completedUntil?: Timestamp | undefined;
+
+  /**
+   * Only responses for which these conditions hold. They apply in addition to the other filters.
+   *
+   * @generated from field: google.protobuf.Struct where = 11;
+   */
+  where?: JsonObject | undefined;
 };
 
 /**
@@ -454,6 +490,14 @@ export declare type CountResponsesResponse = Message<"survey.responses.v1.CountR
    * @generated from field: uint32 count = 1;
    */
   count: number;
+
+  /**
+   * Number of responses that match the other filters, and whose version lacks a question of the conditions. It counts as
+   * not answered there. Absent without conditions.
+   *
+   * @generated from field: optional uint32 lacking_question = 2;
+   */
+  lackingQuestion?: number | undefined;
 };
 
 /**
@@ -1120,6 +1164,13 @@ export declare type ExportResponsesRequest = Message<"survey.responses.v1.Export
    * @generated from field: optional string not_shown = 14;
    */
   notShown?: string | undefined;
+
+  /**
+   * Only responses for which these conditions hold. They apply in addition to the other filters.
+   *
+   * @generated from field: google.protobuf.Struct where = 16;
+   */
+  where?: JsonObject | undefined;
 };
 
 /**
@@ -1331,6 +1382,13 @@ export declare type GetSummaryRequest = Message<"survey.responses.v1.GetSummaryR
    * @generated from field: optional int32 at_least_version = 13;
    */
   atLeastVersion?: number | undefined;
+
+  /**
+   * Only responses for which these conditions hold. They apply in addition to the other filters.
+   *
+   * @generated from field: google.protobuf.Struct where = 14;
+   */
+  where?: JsonObject | undefined;
 };
 
 /**
@@ -1408,6 +1466,14 @@ export declare type GetSummaryResponse = Message<"survey.responses.v1.GetSummary
    * @generated from field: int32 survey_version = 9;
    */
   surveyVersion: number;
+
+  /**
+   * Number of responses, in any state, that match the other filters, and whose version lacks a question of the conditions.
+   * It counts as not answered there. Absent without conditions.
+   *
+   * @generated from field: optional uint32 lacking_question = 10;
+   */
+  lackingQuestion?: number | undefined;
 };
 
 /**
@@ -2110,6 +2176,13 @@ export declare type ListAnswersRequest = Message<"survey.responses.v1.ListAnswer
    * @generated from field: optional string order = 13;
    */
   order?: string | undefined;
+
+  /**
+   * Only responses for which these conditions hold. They apply in addition to the other filters.
+   *
+   * @generated from field: google.protobuf.Struct where = 14;
+   */
+  where?: JsonObject | undefined;
 };
 
 /**
@@ -2137,6 +2210,28 @@ export declare type ListAnswersResponse = Message<"survey.responses.v1.ListAnswe
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
+
+  /**
+   * Number of responses that were read for the page. With conditions, it can exceed the number on the page.
+   *
+   * @generated from field: uint32 scanned = 3;
+   */
+  scanned: number;
+
+  /**
+   * False if the search for the page took long and ended early: the page may be short or empty. `next_cursor` goes on.
+   *
+   * @generated from field: bool complete = 4;
+   */
+  complete: boolean;
+
+  /**
+   * Number of read responses whose version lacks a question of the conditions. It counts as not answered there. Absent
+   * without conditions.
+   *
+   * @generated from field: optional uint32 lacking_question = 5;
+   */
+  lackingQuestion?: number | undefined;
 };
 
 /**
@@ -2224,7 +2319,7 @@ export declare const ResponseService: GenService<{
    * Lists changes of the responses to a survey, oldest first, to keep a copy of them. Without a cursor, it starts with
    * all responses. Each response appears with its latest state, or as deleted. Apply the changes in the given order,
    * then ask again with `next_cursor`: you get every change at least once. With `wait`, the reply comes when there is a
-   * change.
+   * change. It takes no conditions: it could not report a response that no longer matches them.
    *
    * @generated from rpc survey.responses.v1.ResponseService.ListResponseChanges
    */
@@ -2369,7 +2464,7 @@ export declare const ResponseService: GenService<{
   },
   /**
    * Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have
-   * fewer answers than `limit`, or none, although there are more pages: it reads at most 1,000 responses. If few responses
+   * fewer answers than `limit`, or none, although there are more pages: it reads at most 10,000 responses. If few responses
    * answer the question, set a large `limit`, and fewer pages are needed.
    *
    * @generated from rpc survey.responses.v1.ResponseService.ListAnswers
