@@ -48,7 +48,8 @@ export function toExportQuery(options: ExportOptions, filter: ResponseFilter): E
   const hasCells = isTable(options);
   // Cells have texts if the labels are texts. A workbook also has texts in its codebook.
   const hasTexts = hasCells && (labels === 'texts' || format === 'xlsx');
-  return removeUndefined<ResponseFilter & AllMembers<ExportResponsesQuery, keyof ResponseFilter>>({
+  // Lists have no field for `where`.
+  return removeUndefined<ResponseFilter & AllMembers<ExportResponsesQuery, keyof ResponseFilter | 'where'>>({
     ...(all ? {} : filter),
     format,
     labels: hasCells ? labels : undefined,
