@@ -13,7 +13,7 @@ async function importedFolders(src: string): Promise<ReadonlyMap<string, Readonl
   const imported = new Map<string, Set<string>>();
   for (const file of await readdir(join(root, src), { recursive: true })) {
     const folder = file.split('/')[0] ?? '';
-    if (!file.endsWith('.ts') || file.endsWith('.test.ts') || file === folder || folder === 'testing') continue;
+    if (!/(?<!\.test)\.tsx?$/.test(file) || file === folder || folder === 'testing') continue;
     const others = imported.get(folder) ?? new Set();
     imported.set(folder, others);
     for (const path of importsOf(await readFile(join(root, src, file), 'utf8'))) {
@@ -56,6 +56,8 @@ it.each([
   ['services/response/src', 3],
   ['services/survey/src', 3],
   ['services/webhook/src', 6],
+  ['web/console/src', 10],
+  ['web/respond/src', 2],
 ])('no folders of %s import each other', async (src, fewest) => {
   const imported = await importedFolders(src);
   expect(imported.size).toBeGreaterThan(fewest);

@@ -3,5 +3,3 @@ import { Layout, NotFound } from './layout.tsx';
 
 /** The parent of all pages. Each area adds its routes to it. */
 export const rootRoute = createRootRoute({ component: Layout, notFoundComponent: NotFound });
-
-export type ConsoleRoot = typeof rootRoute;

@@ -2,11 +2,11 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { createImportRoutes } from '../imports/routes.tsx';
 import { createResponseRoutes } from '../responses/routes.tsx';
 import { createResultRoutes } from '../results/routes.tsx';
-import { createSurveyRoutes } from '../surveys/routes.tsx';
 import { createTenantRoutes } from '../tenant/routes.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
 import { createWebhookRoutes } from '../webhooks/routes.tsx';
 import { rootRoute } from './root-route.tsx';
+import { createSurveyRoutes } from './survey-routes.tsx';
 
 const home = createRoute({
   getParentRoute: () => rootRoute,

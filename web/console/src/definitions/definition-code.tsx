@@ -1,6 +1,5 @@
 import { type ReactNode, useMemo, useRef } from 'react';
-import { FindingList, FindingText } from './finding-list.tsx';
-import type { Finding } from './findings.ts';
+import { type Finding, FindingList, FindingText } from './findings.tsx';
 
 interface Props {
   readonly label: string;

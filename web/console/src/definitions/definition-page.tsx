@@ -6,10 +6,13 @@ import { SurveyActions } from '../surveys/survey-actions.tsx';
 import { SurveyPage } from '../surveys/survey-page.tsx';
 import {
   availableChoice,
+  type DefinitionChoice,
   type DefinitionPayload,
+  describeFindings,
   type SurveyRecord,
   useDefinition,
   useInvalidateSurvey,
+  useReport,
 } from '../surveys/use-survey.ts';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Button, CopyButton } from '../ui/button.tsx';
@@ -18,9 +21,8 @@ import { saveFile } from '../ui/save-file.ts';
 import { QueryView } from '../ui/states.tsx';
 import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { DefinitionCode } from './definition-code.tsx';
-import type { DefinitionChoice } from './definition-search.ts';
 import { DefinitionSelect } from './definition-select.tsx';
-import { describeFindings, locateFindings, useReport } from './findings.ts';
+import { locateFindings } from './findings.tsx';
 import { toJsonText } from './json-text.ts';
 
 export function DefinitionPage() {

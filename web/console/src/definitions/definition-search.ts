@@ -1,5 +1,4 @@
-/** A definition of a survey: the draft, a version by its number, or the latest version (undefined). */
-export type DefinitionChoice = 'draft' | number | undefined;
+import type { DefinitionChoice } from '../surveys/use-survey.ts';
 
 /** The definition to show, as in the address of the page. */
 export interface DefinitionSearch {

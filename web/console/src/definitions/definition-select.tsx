@@ -1,6 +1,7 @@
 import type { Survey } from '@survey/client';
+import type { DefinitionChoice } from '../surveys/use-survey.ts';
 import { SelectField } from '../ui/fields.tsx';
-import { type DefinitionChoice, readVersion } from './definition-search.ts';
+import { readVersion } from './definition-search.ts';
 
 interface Props {
   readonly survey: Survey;

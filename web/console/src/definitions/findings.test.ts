@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeFindings, locateFindings } from './findings.ts';
+import { describeFindings } from '../surveys/use-survey.ts';
+import { locateFindings } from './findings.tsx';
 import { toJsonText } from './json-text.ts';
 
 const problem = (path: string, code: string) => ({ path, code, detail: `about ${path}` });

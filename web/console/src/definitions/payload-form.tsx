@@ -2,11 +2,11 @@ import type { CreateSurveyRequest, DefinitionReport } from '@survey/client';
 import { isObject } from '@survey/questionnaire/json';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useClient } from '../session/session.tsx';
+import { describeFindings } from '../surveys/use-survey.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/fields.tsx';
 import { ErrorNotice } from '../ui/states.tsx';
-import { FindingList } from './finding-list.tsx';
-import { describeFindings, type Finding, locateFindings } from './findings.ts';
+import { type Finding, FindingList, locateFindings } from './findings.tsx';
 import { parseJson } from './json-text.ts';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 

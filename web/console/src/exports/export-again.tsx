@@ -1,6 +1,6 @@
 import type { Survey } from '@survey/client';
 import { useDownloads } from '../downloads/downloads.tsx';
-import type { ResponseFilter } from '../responses/response-search.ts';
+import type { ResponseFilter } from '../surveys/response-counts.ts';
 import { Button } from '../ui/button.tsx';
 import type { ExportOptions } from './export-options.ts';
 import { useExport } from './use-export.ts';

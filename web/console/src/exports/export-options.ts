@@ -1,6 +1,6 @@
 import { type ExportResponsesQuery, limits } from '@survey/client';
 import { isObject } from '@survey/questionnaire/json';
-import type { ResponseFilter } from '../responses/response-search.ts';
+import type { ResponseFilter } from '../surveys/response-counts.ts';
 import { type AllMembers, readChoice, readText, removeUndefined } from '../ui/search-values.ts';
 
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson', 'json'] as const;

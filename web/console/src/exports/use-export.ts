@@ -1,8 +1,8 @@
 import type { Survey } from '@survey/client';
 import { localize } from '@survey/questionnaire';
 import { useDownloads } from '../downloads/downloads.tsx';
-import type { ResponseFilter } from '../responses/response-search.ts';
 import { useClient } from '../session/session.tsx';
+import type { ResponseFilter } from '../surveys/response-counts.ts';
 import { type ExportOptions, toExportQuery } from './export-options.ts';
 
 export const EXPORT_MEDIA_TYPES: Readonly<Record<ExportOptions['format'], string>> = {

@@ -1,9 +1,8 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { ConsoleRoot } from '../app/root-route.tsx';
+import { createRoute, lazyRouteComponent, type Register, type RootRoute } from '@tanstack/react-router';
 import { dropInvalid, readText, removeUndefined } from '../ui/search-values.ts';
 
 /** The pages of imports. */
-export function createImportRoutes(root: ConsoleRoot) {
+export function createImportRoutes(root: RootRoute<Register>) {
   const list = createRoute({
     getParentRoute: () => root,
     path: '/imports',

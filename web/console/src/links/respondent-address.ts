@@ -1,8 +1,3 @@
-/** The address at which everybody can answer an open survey. */
-export function surveyAddress(surveyId: string): string {
-  return `${location.origin}/s/surveys/${encodeURIComponent(surveyId)}`;
-}
-
 /**
  * The address of a link.
  *

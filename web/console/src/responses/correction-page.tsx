@@ -7,6 +7,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { readQuestions } from '../definitions/questions.ts';
 import { UnsavedChanges } from '../definitions/unsaved-changes.tsx';
 import { useClient } from '../session/session.tsx';
+import { surveyResponsesKey } from '../surveys/response-counts.ts';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextAreaField } from '../ui/fields.tsx';
@@ -18,13 +19,7 @@ import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { AnswerEditor } from './answer-editor.tsx';
 import { diffAnswers, groupErrors } from './correction.ts';
 import { diffMetadata, formatMetadata, parseMetadata } from './metadata.ts';
-import {
-  type LoadedResponse,
-  responseKey,
-  surveyResponsesKey,
-  useResponseToEdit,
-  useVersionDefinition,
-} from './response-queries.ts';
+import { type LoadedResponse, responseKey, useResponseToEdit, useVersionDefinition } from './response-queries.ts';
 
 const FROM = '/surveys/$surveyId/responses/$responseId/correct';
 

@@ -6,6 +6,7 @@ import { DownloadList } from '../downloads/download-list.tsx';
 import { ExportAgain } from '../exports/export-again.tsx';
 import { ExportDialog } from '../exports/export-dialog.tsx';
 import { useCan, useClient } from '../session/session.tsx';
+import { surveyResponsesKey, useResponseCount } from '../surveys/response-counts.ts';
 import { SurveyPage } from '../surveys/survey-page.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
@@ -15,7 +16,7 @@ import { removeUndefined } from '../ui/search-values.ts';
 import { Empty } from '../ui/states.tsx';
 import { ColumnDialog, createColumns, defaultColumns, responseColumnChoices } from './response-columns.tsx';
 import { ResponseFilters } from './response-filters.tsx';
-import { surveyResponsesKey, useDefinitions, useLinks, useResponseCount } from './response-queries.ts';
+import { useDefinitions, useLinks } from './response-queries.ts';
 import { type ResponseSearch, toFilter } from './response-search.ts';
 
 const FROM = '/surveys/$surveyId/responses';

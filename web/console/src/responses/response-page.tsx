@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { readPageTitles, readQuestions } from '../definitions/questions.ts';
 import { DownloadList } from '../downloads/download-list.tsx';
 import { useCan, useClient } from '../session/session.tsx';
+import { surveyResponsesKey } from '../surveys/response-counts.ts';
 import { SurveyTitle } from '../surveys/survey-name.tsx';
 import { useSurvey } from '../surveys/use-survey.ts';
 import { useAnnounce } from '../ui/announce.tsx';
@@ -21,7 +22,7 @@ import { AnswerView } from './answer-view.tsx';
 import { formatAnswer } from './format-answer.ts';
 import { durationOf } from './response-columns.tsx';
 import { ResponseHistory } from './response-history.tsx';
-import { responseKey, surveyResponsesKey, useLinks, useResponse, useVersionDefinition } from './response-queries.ts';
+import { responseKey, useLinks, useResponse, useVersionDefinition } from './response-queries.ts';
 
 const FROM = '/surveys/$surveyId/responses/$responseId';
 

@@ -1,10 +1,9 @@
-import type { Client, Link, ResponseCount, ResponseFile, SurveyResponse } from '@survey/client';
+import type { Client, Link, ResponseFile, SurveyResponse } from '@survey/client';
 import type { Definition } from '@survey/questionnaire';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCan, useClient } from '../session/session.tsx';
 import { surveyKey } from '../surveys/use-survey.ts';
 import { MAX_CHOICES } from '../ui/fields.tsx';
-import type { ResponseFilter } from './response-search.ts';
 
 /**
  * Loads the definitions of versions. A version that is still loading, or cannot be loaded, is absent: show ids in this
@@ -62,20 +61,6 @@ export interface LoadedResponse {
 /** The key of all queries about a response. */
 export function responseKey(responseId: string): readonly string[] {
   return ['response', responseId];
-}
-
-/** The key of all queries about the responses to a survey. */
-export function surveyResponsesKey(surveyId: string): readonly string[] {
-  return ['responses', surveyId];
-}
-
-/** The number of responses that match a filter. */
-export function useResponseCount(surveyId: string, filter: ResponseFilter): UseQueryResult<ResponseCount> {
-  const client = useClient();
-  return useQuery({
-    queryKey: [...surveyResponsesKey(surveyId), 'count', filter],
-    queryFn: ({ signal }) => client.responses.count(surveyId, filter, { signal }),
-  });
 }
 
 export function useResponse(responseId: string): UseQueryResult<LoadedResponse> {

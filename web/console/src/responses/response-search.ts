@@ -1,5 +1,6 @@
-import { type ListResponsesQuery, limits, type ResponseStatus } from '@survey/client';
+import { limits, type ResponseStatus } from '@survey/client';
 import { type ExportOptions, readExportOptions } from '../exports/export-options.ts';
+import type { ResponseFilter } from '../surveys/response-counts.ts';
 
 export const RESPONSE_STATUSES = [
   'in_progress',
@@ -9,10 +10,6 @@ export const RESPONSE_STATUSES = [
 ] as const satisfies readonly ResponseStatus[];
 
 const TIMES = ['since', 'until', 'completed_since', 'completed_until', 'updated_since'] as const;
-type TimeFilterName = (typeof TIMES)[number];
-
-/** Filters of responses that the list, counts and exports have in common. */
-export type ResponseFilter = Pick<ListResponsesQuery, 'status' | 'link_id' | 'language' | 'version' | TimeFilterName>;
 
 /** State of the list of responses, as in the address of the page. */
 export interface ResponseSearch extends ResponseFilter {

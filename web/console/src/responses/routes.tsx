@@ -1,10 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { ConsoleRoot } from '../app/root-route.tsx';
+import { createRoute, lazyRouteComponent, type Register, type RootRoute } from '@tanstack/react-router';
 import { dropInvalid } from '../ui/search-values.ts';
 import { readResponsePageSearch, readResponseSearch } from './response-search.ts';
 
 /** The pages of the responses to a survey. */
-export function createResponseRoutes(root: ConsoleRoot) {
+export function createResponseRoutes(root: RootRoute<Register>) {
   const list = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId/responses',

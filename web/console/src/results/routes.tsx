@@ -1,10 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { ConsoleRoot } from '../app/root-route.tsx';
+import { createRoute, lazyRouteComponent, type Register, type RootRoute } from '@tanstack/react-router';
 import { dropInvalid } from '../ui/search-values.ts';
 import { readResultsSearch } from './results-search.ts';
 
 /** The results of a survey. */
-export function createResultRoutes(root: ConsoleRoot) {
+export function createResultRoutes(root: RootRoute<Register>) {
   const results = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId/results',

@@ -1,7 +1,7 @@
 import { ApiError, type GetSummaryQuery, type Survey, type SurveySummary } from '@survey/client';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { surveyResponsesKey } from '../responses/response-queries.ts';
 import { useClient } from '../session/session.tsx';
+import { surveyResponsesKey } from '../surveys/response-counts.ts';
 import type { ResultFilter } from './results-search.ts';
 
 type Interval = NonNullable<GetSummaryQuery['interval']>;

@@ -2,8 +2,6 @@ import type { Survey, SurveyResponseCounts } from '@survey/client';
 import { localize } from '@survey/questionnaire';
 import { Link, useParams } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { describeFindings, useReport } from '../definitions/findings.ts';
-import { surveyAddress } from '../links/respondent-address.ts';
 import { useCan } from '../session/session.tsx';
 import { CopyButton } from '../ui/button.tsx';
 import { countOf, displayLanguageOf, formatNumber, Time } from '../ui/format.tsx';
@@ -13,7 +11,7 @@ import { useSurveyCounts } from './response-counts.ts';
 import { SettingsButton } from './settings-dialog.tsx';
 import { SurveyActions } from './survey-actions.tsx';
 import { SurveyPage } from './survey-page.tsx';
-import { type SurveyRecord, useDefinition } from './use-survey.ts';
+import { describeFindings, type SurveyRecord, useDefinition, useReport } from './use-survey.ts';
 
 export function OverviewPage() {
   const { surveyId } = useParams({ from: '/surveys/$surveyId' });
@@ -171,7 +169,8 @@ function Settings({ survey }: { readonly survey: Survey }) {
   const { settings } = survey;
   const projects = useProjects();
   const project = projects.find(({ id }) => id === survey.project_id);
-  const address = surveyAddress(survey.id);
+  // Everybody can answer an open survey there.
+  const address = `${location.origin}/s/surveys/${encodeURIComponent(survey.id)}`;
   const isPublic = settings.access !== 'links_only';
   return (
     <dl>

@@ -1,7 +1,16 @@
-import type { Client, LinkResponseCounts, SurveyResponseCounts } from '@survey/client';
+import type {
+  Client,
+  CountResponsesQuery,
+  LinkResponseCounts,
+  ResponseCount,
+  SurveyResponseCounts,
+} from '@survey/client';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCan, useClient } from '../session/session.tsx';
 import { surveyKey } from './use-survey.ts';
+
+/** Filters of responses that the list, counts and exports have in common. */
+export type ResponseFilter = CountResponsesQuery;
 
 /** Number of surveys in one request. The platform accepts up to 100. */
 const CHUNK_SIZE = 50;
@@ -63,5 +72,19 @@ export function useLinkCounts(surveyId: string): UseQueryResult<ReadonlyMap<stri
     queryFn: ({ signal }) => client.responses.listLinkCounts(surveyId, { signal }),
     select: (counts) => new Map(counts.map((count) => [count.link_id, count])),
     enabled: mayRead,
+  });
+}
+
+/** The key of all queries about the responses to a survey. */
+export function surveyResponsesKey(surveyId: string): readonly string[] {
+  return ['responses', surveyId];
+}
+
+/** The number of responses that match a filter. */
+export function useResponseCount(surveyId: string, filter: ResponseFilter): UseQueryResult<ResponseCount> {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...surveyResponsesKey(surveyId), 'count', filter],
+    queryFn: ({ signal }) => client.responses.count(surveyId, filter, { signal }),
   });
 }

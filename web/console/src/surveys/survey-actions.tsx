@@ -1,14 +1,20 @@
 import type { Survey } from '@survey/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { describeFindings, useReport } from '../definitions/findings.ts';
 import { useCan, useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { useNavigateAfter } from '../ui/use-navigate-after.ts';
-import { type SurveyRecord, surveyKey, useDefinition, useInvalidateSurvey } from './use-survey.ts';
+import {
+  describeFindings,
+  type SurveyRecord,
+  surveyKey,
+  useDefinition,
+  useInvalidateSurvey,
+  useReport,
+} from './use-survey.ts';
 
 interface Action {
   readonly label: string;

@@ -1,6 +1,5 @@
-import type { Survey, SurveyDefinition } from '@survey/client';
+import type { DefinitionReport, Survey, SurveyDefinition } from '@survey/client';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { DefinitionChoice } from '../definitions/definition-search.ts';
 import { useClient } from '../session/session.tsx';
 
 /** A survey with its `ETag`, to send as `ifMatch` with changes. */
@@ -15,6 +14,9 @@ export interface DefinitionPayload {
   readonly version: number;
   readonly survey: SurveyDefinition;
 }
+
+/** A definition of a survey: the draft, a version by its number, or the latest version (undefined). */
+export type DefinitionChoice = 'draft' | number | undefined;
 
 /** The beginning of keys of queries about a survey. `useInvalidateSurvey` invalidates them. */
 export function surveyKey(surveyId: string): readonly unknown[] {
@@ -68,6 +70,29 @@ export function useDefinition(
     placeholderData: (previous, query) => (keepsPrevious && query?.queryKey[1] === survey.id ? previous : undefined),
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+/** Validates a definition of a survey. Waits as long as the payload is undefined. */
+export function useReport(survey: Survey, payload: DefinitionPayload | undefined): UseQueryResult<DefinitionReport> {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['report', survey.id, payload],
+    queryFn: ({ signal }) =>
+      payload?.survey === survey.definition
+        ? client.surveys.validate(survey.id, { signal })
+        : client.surveys.validatePayload({ ...payload }, { signal }),
+    enabled: payload !== undefined,
+  });
+}
+
+/** Describes numbers of errors and warnings, such as `1 error, 2 warnings`. */
+export function describeFindings({ errors, warnings }: Pick<DefinitionReport, 'errors' | 'warnings'>): string {
+  const parts = [count(errors.length, 'error'), count(warnings.length, 'warning')].filter((part) => part !== '');
+  return parts.length === 0 ? 'no errors or warnings' : parts.join(', ');
+}
+
+function count(number: number, noun: string): string {
+  return number === 0 ? '' : `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** Returns a function to call after a change of a survey: lists and pages load it again. */

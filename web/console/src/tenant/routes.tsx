@@ -1,10 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { ConsoleRoot } from '../app/root-route.tsx';
+import { createRoute, lazyRouteComponent, type Register, type RootRoute } from '@tanstack/react-router';
 import { dropInvalid } from '../ui/search-values.ts';
 import { readAuditSearch } from './audit-search.ts';
 
 /** The pages of the tenant: its name and limits, users, API keys and audit log. */
-export function createTenantRoutes(root: ConsoleRoot) {
+export function createTenantRoutes(root: RootRoute<Register>) {
   const overview = createRoute({
     getParentRoute: () => root,
     path: '/tenant',

@@ -1,10 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { ConsoleRoot } from '../app/root-route.tsx';
+import { createRoute, lazyRouteComponent, type Register, type RootRoute } from '@tanstack/react-router';
 import { dropInvalid } from '../ui/search-values.ts';
 import { readDeliverySearch } from './delivery.ts';
 
 /** The pages of webhooks. */
-export function createWebhookRoutes(root: ConsoleRoot) {
+export function createWebhookRoutes(root: RootRoute<Register>) {
   const list = createRoute({
     getParentRoute: () => root,
     path: '/webhooks',

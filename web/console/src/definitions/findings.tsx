@@ -1,5 +1,30 @@
+import type { DefinitionProblem, DefinitionReport } from '@survey/client';
 import { Button } from '../ui/button.tsx';
-import type { Finding } from './findings.ts';
+import { lineOfPointer, linesOfValues } from './json-text.ts';
+
+/** An error or warning at a line of the text of a definition. Lines count from 1. */
+export interface Finding {
+  readonly severity: 'error' | 'warning';
+  readonly line: number;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** Finds the lines of a report in the text that was checked. Errors come first, each kind in the order of lines. */
+export function locateFindings(text: string, report: DefinitionReport): readonly Finding[] {
+  const lines = linesOfValues(text);
+  const locate = (severity: Finding['severity']) => (problem: DefinitionProblem) => ({
+    severity,
+    line: lineOfPointer(lines, problem.path),
+    code: problem.code,
+    detail: problem.detail,
+  });
+  const byLine = (left: Finding, right: Finding) => left.line - right.line;
+  return [
+    ...report.errors.map(locate('error')).toSorted(byLine),
+    ...report.warnings.map(locate('warning')).toSorted(byLine),
+  ];
+}
 
 interface Props {
   readonly findings: readonly Finding[];

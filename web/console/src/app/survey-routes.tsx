@@ -1,26 +1,25 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { ConsoleRoot } from '../app/root-route.tsx';
+import { createRoute, lazyRouteComponent, type Register, type RootRoute } from '@tanstack/react-router';
 import { readCompareSearch, readDefinitionSearch, readPreviewSearch } from '../definitions/definition-search.ts';
+import { readSurveyListSearch } from '../surveys/survey-list-search.ts';
 import { dropInvalid } from '../ui/search-values.ts';
-import { readSurveyListSearch } from './survey-list-search.ts';
 
 /** The list of surveys, and the pages of one survey. */
-export function createSurveyRoutes(root: ConsoleRoot) {
+export function createSurveyRoutes(root: RootRoute<Register>) {
   const list = createRoute({
     getParentRoute: () => root,
     path: '/surveys',
     validateSearch: dropInvalid(readSurveyListSearch),
-    component: lazyRouteComponent(() => import('./survey-list-page.tsx'), 'SurveyListPage'),
+    component: lazyRouteComponent(() => import('../surveys/survey-list-page.tsx'), 'SurveyListPage'),
   });
   const create = createRoute({
     getParentRoute: () => root,
     path: '/surveys/new',
-    component: lazyRouteComponent(() => import('./new-survey-page.tsx'), 'NewSurveyPage'),
+    component: lazyRouteComponent(() => import('../definitions/new-survey-page.tsx'), 'NewSurveyPage'),
   });
   const overview = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId',
-    component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
+    component: lazyRouteComponent(() => import('../surveys/overview-page.tsx'), 'OverviewPage'),
   });
   const definition = createRoute({
     getParentRoute: () => root,

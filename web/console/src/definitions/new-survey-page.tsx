@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { toJsonText } from '../definitions/json-text.ts';
-import { PayloadForm } from '../definitions/payload-form.tsx';
 import { useClient } from '../session/session.tsx';
+import { ProjectSelect } from '../surveys/project-select.tsx';
+import { useInvalidateSurvey } from '../surveys/use-survey.ts';
 import { useAnnounce } from '../ui/announce.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { Page } from '../ui/page.tsx';
 import { useNavigateAfter } from '../ui/use-navigate-after.ts';
-import { ProjectSelect } from './project-select.tsx';
-import { useInvalidateSurvey } from './use-survey.ts';
+import { toJsonText } from './json-text.ts';
+import { PayloadForm } from './payload-form.tsx';
 
 const EXAMPLE = toJsonText({
   schema_version: '1.0',
