@@ -5641,7 +5641,7 @@ export interface components {
             /** @description Longest text, in characters (Unicode code points). Default: `1000`. */
             max_length?: number;
             /**
-             * @description The kind of text. The answer stays a string.
+             * @description The kind of text: `email` (a domain with a dot), `url` (begins with `http://` or `https://`), `phone` (5 to 15 digits), `number` (decimal, such as `-1.5` or `2e3`) or `integer`. The answer stays a string.
              * @enum {string}
              */
             format?: "email" | "url" | "phone" | "number" | "integer";

@@ -20,7 +20,7 @@ export const processes = {
   gateway: {
     scripts: { main: 'gateway/src/main.ts' },
     files: [
-      '{README,SECURITY}.md',
+      'README.md',
       'docs/*.md',
       'docs/samples/*',
       'gateway/src/docs/browser/*',

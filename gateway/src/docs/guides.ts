@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { fillTables } from '@survey/questionnaire/definitions-page';
-import { lintCodesPage } from '@survey/questionnaire/lint/lint-codes-page';
+import { fillTables } from '@survey/questionnaire/docs/definitions-page';
+import { lintCodesPage } from '@survey/questionnaire/docs/lint-codes-page';
 import { errorAdvice } from '@survey/runtime/errors/error-advice';
 import { type ErrorCode, errorCodes } from '@survey/runtime/errors/error-codes';
 import { FIELD_CODES, OPERATION_CODES } from '@survey/runtime/errors/field-codes';
 import { root } from '../root.ts';
 import { pickSections, type RenderedMarkdown, renderMarkdown } from './markdown.ts';
+import { describeSharedResources } from './shared-resources.ts';
 
 /** A page of the documentation, made of a Markdown file of the repository, or generated from code. */
 interface GuideSource {
@@ -97,8 +98,8 @@ const guideList: readonly GuideSource[] = [
     name: 'shared-resources',
     title: 'Capacity of a process',
     summary: 'What one tenant, client and survey can hold of the resources that callers share.',
-    file: 'SECURITY.md',
-    sections: ['Shared resources'],
+    file: 'gateway/src/docs/shared-resources.ts',
+    generate: describeSharedResources,
   },
   {
     name: 'import',

@@ -2543,7 +2543,7 @@ export interface TextQuestion {
   min_length?: number;
   /** Longest text, in characters (Unicode code points). Default: `1000`. */
   max_length?: number;
-  /** The kind of text. The answer stays a string. */
+  /** The kind of text: `email` (a domain with a dot), `url` (begins with `http://` or `https://`), `phone` (5 to 15 digits), `number` (decimal, such as `-1.5` or `2e3`) or `integer`. The answer stays a string. */
   format?: 'email' | 'url' | 'phone' | 'number' | 'integer';
   /** A regular expression in [RE2 syntax](https://github.com/google/re2/wiki/Syntax): without look-around and back-references. It matches anywhere in the text; use `^` and `$` to match all of it. With `format`, the text must fit both. */
   pattern?: string;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { checkShape } from '../check-shape.ts';
 import { compile } from '../compile.ts';
+import { EXAMPLE_SURVEY, exampleWith, lintCodesPage } from '../docs/lint-codes-page.ts';
 import type { LintCase } from '../testing/lint-case.ts';
 import { DEFINITION_CASES } from '../testing/lint-definition-cases.ts';
 import { LOGIC_CASES, logicOf } from '../testing/lint-logic-cases.ts';
 import { rule, surveyOf, surveyOfPages, textQuestion, yesNo } from '../testing/survey-of.ts';
 import { LINT_CODES, type LintCode } from './lint-codes.ts';
-import { EXAMPLE_SURVEY, exampleWith, lintCodesPage } from './lint-codes-page.ts';
 import type { LintProblem } from './report.ts';
 
 /** Missing cases for a code are a type error. */

@@ -1,4 +1,4 @@
-import { isBrowserPattern } from '../answers/browser-pattern.ts';
+import { isBrowserPattern } from '../answers/patterns/browser-pattern.ts';
 import type { CompiledQuestion } from '../compiled-question.ts';
 import { isAbsent, isArray } from '../json.ts';
 import { LIMITS } from '../limits.ts';

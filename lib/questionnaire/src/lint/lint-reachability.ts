@@ -1,7 +1,7 @@
 import type { CompiledQuestion } from '../compiled-question.ts';
-import { groupBy } from '../group-by.ts';
 import { isArray } from '../json.ts';
 import type { LogicProgram } from '../logic/compile-logic.ts';
+import { groupBy } from '../logic/group-by.ts';
 import { OPERATORS } from '../logic/operators.ts';
 import type { Condition, Rule } from '../logic/resolve-logic.ts';
 import type { ReportProblem } from './report.ts';

@@ -158,7 +158,9 @@ const QUESTIONS = {
       format: oneOf(TEXT_FORMAT_NAMES, {
         fault: mustBeOneOf('WRONG_TYPE', TEXT_FORMAT_NAMES),
         malformed: mustBeOneOf('UNKNOWN_FORMAT', TEXT_FORMAT_NAMES),
-        description: 'The kind of text. The answer stays a string.',
+        description:
+          'The kind of text: `email` (a domain with a dot), `url` (begins with `http://` or `https://`), `phone` ' +
+          '(5 to 15 digits), `number` (decimal, such as `-1.5` or `2e3`) or `integer`. The answer stays a string.',
       }),
       pattern: string({
         fault: aString,

@@ -1,6 +1,6 @@
 import { checkShape } from '../check-shape.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { LINT_CODES, type LintCode } from './lint-codes.ts';
+import { LINT_CODES, type LintCode } from '../lint/lint-codes.ts';
 
 /** A valid survey, which the examples of lint codes change. */
 export const EXAMPLE_SURVEY = {

@@ -1,8 +1,10 @@
-import { ANSWER_CODES } from './answers/answer-codes.ts';
-import { LIMITS } from './limits.ts';
-import { payload } from './schema/definition-schema.ts';
-import type { Member, Members, ObjectSchema, Schema } from './schema/schema.ts';
-import { freeMembers } from './schema/texts.ts';
+import { ANSWER_CODES } from '../answers/answer-codes.ts';
+import { compile } from '../compile.ts';
+import { LIMITS } from '../limits.ts';
+import { OPERATOR_NAMES } from '../logic/operators.ts';
+import { payload } from '../schema/definition-schema.ts';
+import type { Member, Members, ObjectSchema, Schema } from '../schema/schema.ts';
+import { freeMembers } from '../schema/texts.ts';
 
 /** Links to the sections of objects. The link text is plural if the objects are in arrays. */
 const SECTIONS: Readonly<Record<string, string>> = {
@@ -31,6 +33,7 @@ export function fillTables(page: string): string {
   const tables = new Map([
     ...memberTables(payload),
     ['answer codes', toTable(['error code', 'meaning'], codes)],
+    ['operators', operatorsTable()],
     ['limits', limitsTable()],
   ]);
   const missing = new Set(tables.keys());
@@ -131,6 +134,37 @@ function limitsTable(): string {
   return toTable(
     ['', 'at most'],
     Object.entries(limits).map(([name, limit]) => [name, limit.toLocaleString('en')]),
+  );
+}
+
+/** Source questions of conditions, by the heading of their column in the table of operators. */
+const SOURCE_QUESTIONS = {
+  'single_choice, likert without rows': { type: 'single_choice', options: ['a'] },
+  multiple_choice: { type: 'multiple_choice', options: ['a'] },
+  text: { type: 'text' },
+  textarea: { type: 'textarea' },
+  'rating, text with a number format': { type: 'rating' },
+  'date, time': { type: 'date' },
+  'likert with rows, matrix, file_upload': { type: 'file_upload' },
+};
+
+/** The operators that conditions on each type of question can have. */
+function operatorsTable(): string {
+  const conditions = OPERATOR_NAMES.map((operator) => [{ source_question: 'source', operator, action: 'hide' }]);
+  const logic = conditions.map((entry) => ({ question_id: 'target', conditions: entry }));
+  const columns = Object.values(SOURCE_QUESTIONS).map((question) => {
+    const questions = [
+      { id: 'source', ...question },
+      { id: 'target', type: 'text' },
+    ];
+    const { errors } = compile({ survey: { pages: [{ questions }], logic } }).lint;
+    const badOperators = errors.filter(({ code }) => code === 'BAD_OPERATOR');
+    const rejected = new Set(badOperators.map(({ path }) => path.split('/')[3]));
+    return OPERATOR_NAMES.map((_, index) => (rejected.has(String(index)) ? '' : 'yes'));
+  });
+  return toTable(
+    ['operator', ...Object.keys(SOURCE_QUESTIONS)],
+    OPERATOR_NAMES.map((operator, index) => [`\`${operator}\``, ...columns.map((cells) => cells[index] ?? '')]),
   );
 }
 
