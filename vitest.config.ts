@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { cacheDir } from './deploy/local/process/cache-dir.ts';
+import { cacheDir } from './deploy/local/process/files.ts';
 import { findChartTools } from './test/helm/tools.ts';
-import { WaitingFirst } from './test/support/waiting-first.ts';
+import { WaitingFirst } from './test/support/runner/waiting-first.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,7 +24,7 @@ const CONTRACT = 'test/lint/contract-rules.test.ts';
 export default defineConfig({
   test: {
     provide: { testScope },
-    setupFiles: testScope === 'short' ? ['test/support/fixed-seed.ts'] : [],
+    setupFiles: testScope === 'short' ? ['test/support/runner/fixed-seed.ts'] : [],
     exclude: ['**/node_modules/**'],
     // Files share processes, so that modules are loaded once. Tests that need their own process are `isolated`.
     isolate: false,
@@ -68,8 +68,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{lib,services,gateway,deploy,tools}/**/*.integration.test.ts'],
-          setupFiles: ['test/support/sharding-guard.ts'],
-          globalSetup: ['test/support/infra.ts'],
+          setupFiles: ['test/support/runner/sharding-guard.ts'],
+          globalSetup: ['test/support/runner/infra.ts'],
           sequence: { groupOrder: 2 },
         },
       },

@@ -55,8 +55,8 @@ async function generate(folder: string): Promise<readonly string[]> {
   const { definitionJsonSchema } = await import('@survey/questionnaire/definition-json-schema');
   const { default: openapiTypes, astToString } = await import('openapi-typescript');
   const { buildOpenApi } = await import('@survey/openapi/build-openapi');
-  const { printClient } = await import('@survey/openapi/print-client');
-  const { printEventTypes } = await import('@survey/openapi/print-event-types');
+  const { printClient } = await import('@survey/openapi/printing/print-client');
+  const { printEventTypes } = await import('@survey/openapi/printing/print-event-types');
   const { catalog } = await import('./catalog.ts');
   const { eventTypes } = await import('../services/webhook/src/events/event-catalog.ts');
   const { toEventTypeMessage } = await import('../services/webhook/src/webhook-mapper.ts');

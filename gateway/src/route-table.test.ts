@@ -1,6 +1,6 @@
 import { catalog } from '@survey/proto/catalog';
-import { compileContract } from '@survey/runtime/testing/compile-contract';
-import { anyone, createTestService } from '@survey/runtime/testing/test-contract';
+import { compileContract } from '@survey/runtime/testing/rpc/compile-contract';
+import { anyone, createTestService } from '@survey/runtime/testing/rpc/test-contract';
 import { describe, expect, it } from 'vitest';
 import { createRouteTable } from './route-table.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writePrivateFile } from '@survey/local/process/write-private-file';
+import { writePrivateFile } from '@survey/local/process/files';
 import { runProgram } from '../helm/tools.ts';
 
 /** The environment variable with the name of the kubectl context for cluster tests. */

@@ -12,13 +12,13 @@ import { backUpMongodb, restoreMongodb } from './backups.ts';
 import { install, rollBack } from './chart.ts';
 import { kubectl, run } from './commands.ts';
 import { runEndToEnd } from './end-to-end.ts';
+import { readGuide } from './guides/operations-guide.ts';
+import { readRunbookCommands, runInAdminPod, runInRunbookShell } from './guides/runbook.ts';
 import { type MixedLoad, rejectedShare, type Stage, startMixedLoad } from './mixed-load.ts';
-import { readGuide } from './operations-guide.ts';
 import { evict, kill, listPods, type Pod, podsOf, restart, trialPodOf, untilReplaced } from './pods.ts';
 import { installProduction, productionArguments } from './production.ts';
-import { readRunbookCommands, runInAdminPod, runInRunbookShell } from './runbook.ts';
-import { measureUsage, printUsage, saveUsage } from './usage.ts';
-import type { Usage } from './usage-table.ts';
+import { measureUsage, printUsage, saveUsage } from './usage/usage.ts';
+import type { Usage } from './usage/usage-table.ts';
 
 const MEASURE_MS = 40_000;
 const GATEWAY_KILLED = 'gateway killed';

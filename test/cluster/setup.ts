@@ -1,27 +1,32 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writePrivateFile } from '@survey/local/process/write-private-file';
+import { writePrivateFile } from '@survey/local/process/files';
 import { toPaths } from '@survey/local/stack/folder';
 import { applyManifests, applyTrial, removeAll } from '@survey/tools/cluster/chart-commands';
 import { NAMESPACE } from '@survey/tools/cluster/names';
 import { toTrialSecrets } from '@survey/tools/cluster/secrets';
-import { removeVolumes } from '@survey/tools/cluster/volumes';
+import { createVolumes, removeVolumes } from '@survey/tools/cluster/volumes';
 import type { TestProject } from 'vitest/node';
 import { runProgram } from '../helm/tools.ts';
 import { exposeProcesses, findOwnAddress } from './addresses.ts';
 import { createCertificates } from './certificates.ts';
 import { install, writeValues } from './chart.ts';
-import { kubectl, run } from './commands.ts';
+import { apply, kubectl, list, run } from './commands.ts';
 import { requirePinnedContext } from './context.ts';
 import { transferImages } from './images.ts';
-import { ensureVolumes } from './volumes.ts';
 
 /** Whether the cluster has a metrics server, which autoscaling needs. */
 async function hasPodMetrics(): Promise<boolean> {
   const { code } = await runProgram('kubectl', ['top', 'nodes']);
   if (code !== 0) console.warn('the cluster has no pod metrics: autoscaling is not tested');
   return code === 0;
+}
+
+/** Creates volumes for MongoDB and Kafka if the cluster cannot, like `npm run cluster -- up`. */
+async function ensureVolumes(folder: string): Promise<void> {
+  if ((await list('storageclasses')).length > 0) return;
+  await apply(await createVolumes(folder));
 }
 
 /** Installs the platform with the commands of `npm run cluster`, and removes it with its data. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { poll } from '@survey/runtime/testing/poll';
-import { processEnv } from '@survey/runtime/testing/process-env';
+import { processEnv } from '@survey/runtime/testing/processes/process-env';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { createTenant, type TestTenant } from '../support/platform.ts';

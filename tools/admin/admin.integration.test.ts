@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { topics } from '@survey/proto/catalog';
 import { createPublisher } from '@survey/runtime/kafka/publisher';
 import { deadLetterTopic, ensureTopics, toTopicSpec } from '@survey/runtime/kafka/topics';
-import { createTestKafka } from '@survey/runtime/testing/test-kafka';
+import { createTestKafka } from '@survey/runtime/testing/kafka/test-kafka';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 

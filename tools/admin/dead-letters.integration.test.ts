@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { countDeadLetters } from '@survey/runtime/kafka/dead-letters';
 import { createPublisher } from '@survey/runtime/kafka/publisher';
 import { deadLetterTopic } from '@survey/runtime/kafka/topics';
-import { createTestKafka } from '@survey/runtime/testing/test-kafka';
+import { createTestKafka } from '@survey/runtime/testing/kafka/test-kafka';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDeadLetters } from './dead-letters.ts';
 

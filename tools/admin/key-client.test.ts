@@ -6,7 +6,7 @@ import { ensureKeys, type KeyFiles } from '@survey/local/stack/keys';
 import type { Backend } from '@survey/proto/catalog';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createKeyHandler } from '@survey/runtime/service/key-module';
-import { startTestServer } from '@survey/runtime/testing/test-server';
+import { startTestServer } from '@survey/runtime/testing/rpc/test-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyClient } from './key-client.ts';
 

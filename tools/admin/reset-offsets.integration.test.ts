@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createEventRecorder, createTestConsumers, type TestConsumers } from '@survey/runtime/testing/test-consumers';
-import { createTestKafka } from '@survey/runtime/testing/test-kafka';
+import {
+  createEventRecorder,
+  createTestConsumers,
+  type TestConsumers,
+} from '@survey/runtime/testing/kafka/test-consumers';
+import { createTestKafka } from '@survey/runtime/testing/kafka/test-kafka';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { resetOffsets } from './reset-offsets.ts';
 

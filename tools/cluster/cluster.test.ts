@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exists } from '@survey/local/process/exists';
+import { exists } from '@survey/local/process/files';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BASE } from './image-commands.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { writePrivateFile } from '../process/files.ts';
 import type { Ports } from '../process/ports.ts';
-import { writePrivateFile } from '../process/write-private-file.ts';
 import type { toPaths } from '../stack/folder.ts';
 import { createSurvey, createTenantWithOwner, issueOwnerToken, type Owner } from './demo-tenant.ts';
 import { createGatewayClient, type GatewayClient } from './gateway-client.ts';

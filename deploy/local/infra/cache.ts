@@ -1,7 +1,6 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDir } from '../process/cache-dir.ts';
-import { exists } from '../process/exists.ts';
+import { cacheDir, exists } from '../process/files.ts';
 import { lock } from '../process/lock.js';
 import { UnavailableError } from './first-available.ts';
 

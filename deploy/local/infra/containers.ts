@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ContainerRuntimeClient } from 'testcontainers';
-import { exists } from '../process/exists.ts';
+import { exists } from '../process/files.ts';
 import { UnavailableError } from './first-available.ts';
 import type { InfraServer, PreparedOptions } from './infra.ts';
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exists } from '../process/exists.ts';
+import { exists } from '../process/files.ts';
 import type { Host } from '../process/host.ts';
 import { runCommand } from '../process/run-command.ts';
 import { startProcess } from '../process/start-process.ts';

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { exists } from '../process/exists.ts';
+import { exists } from '../process/files.ts';
 import { findOnPath } from '../process/find-on-path.ts';
 import type { Host } from '../process/host.ts';
 import { runCommand } from '../process/run-command.ts';

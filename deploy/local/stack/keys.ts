@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Backend } from '@survey/proto/catalog';
 import { calculateJwkThumbprint, type JWK } from 'jose';
-import { writePrivateFile } from '../process/write-private-file.ts';
+import { writePrivateFile } from '../process/files.ts';
 import { serviceNames, services } from './services.ts';
 
 /** All processes that sign internal tokens, with the services that accept them. */

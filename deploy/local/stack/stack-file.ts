@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { writePrivateFile } from '../process/write-private-file.ts';
+import { writePrivateFile } from '../process/files.ts';
 import { toPaths } from './folder.ts';
 
 /** Addresses of a service: base URLs, and host:port for gRPC. */

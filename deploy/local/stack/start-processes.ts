@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cacheDir } from '../process/cache-dir.ts';
+import { cacheDir } from '../process/files.ts';
 import type { Host } from '../process/host.ts';
 import { type ManagedProcess, startProcess } from '../process/start-process.ts';
 import { untilReady } from '../process/until-ready.ts';

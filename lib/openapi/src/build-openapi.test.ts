@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { compileContract } from '@survey/runtime/testing/compile-contract';
+import { compileContract } from '@survey/runtime/testing/rpc/compile-contract';
 import { describe, expect, it } from 'vitest';
 import { buildOpenApi } from './build-openapi.ts';
 import type { Examples } from './examples.ts';

@@ -1,4 +1,4 @@
-import { createBrowserPatternCompiler } from './answers/browser-pattern.ts';
+import { createBrowserPatternCompiler } from './answers/patterns/browser-pattern.ts';
 import { lintWith } from './compiled-definition.ts';
 import type { Lint } from './lint/report.ts';
 

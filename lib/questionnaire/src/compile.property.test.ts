@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import { ANSWER_TYPES } from './answers/answer-types.ts';
+import { ANSWER_TYPES } from './answers/types/answer-types.ts';
 import { checkShape } from './check-shape.ts';
 import { compile } from './compile.ts';
-import { completeDefinition } from './complete-definition.ts';
+import { completeDefinition } from './definition/complete-definition.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { QuestionTypeName } from './schema/question-schema.ts';
 import { anyData, anySurvey, brokenSurvey, dataOfType, surveyOfType } from './testing/arbitraries.ts';

@@ -1,4 +1,4 @@
-import { createPatternCompiler } from './answers/pattern.ts';
+import { createPatternCompiler } from './answers/patterns/pattern.ts';
 import { type CompiledDefinition, compileWith } from './compiled-definition.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { FileRules } from './answers/answer-type.ts';
 import type { CountingRule } from './answers/counting-rule.ts';
-import type { CompilePattern } from './answers/limit-patterns.ts';
+import type { CompilePattern } from './answers/patterns/limit-patterns.ts';
 import { checkShape } from './check-shape.ts';
 import { type ColumnFormat, createColumnFormat } from './columns/columns.ts';
 import { compileQuestion } from './compiled-question.ts';
@@ -13,11 +13,11 @@ import { lintSections } from './lint/lint-sections.ts';
 import { createTranslationLint, lintLanguages } from './lint/lint-translations.ts';
 import { createReport, type Lint } from './lint/report.ts';
 import { compileLogic } from './logic/compile-logic.ts';
+import { countSteps } from './logic/steps.ts';
 import { once } from './once.ts';
-import { createResponseJsonSchema } from './response-json-schema.ts';
 import type { QuestionTypeName } from './schema/question-schema.ts';
 import { reportShapeProblems } from './schema/report-shape-problems.ts';
-import { countSteps } from './steps.ts';
+import { createResponseJsonSchema } from './schema/response-json-schema.ts';
 import { type ApplyLogic, createAnswerFunctions, type ResponseData, type Validate } from './validate.ts';
 
 /** A compiled definition. Cache it by survey id and version: compiling is much slower than validating. */

@@ -1,7 +1,7 @@
 import type { AnswerRules } from './answers/answer-type.ts';
-import { ANSWER_TYPES } from './answers/answer-types.ts';
-import type { CompilePattern } from './answers/limit-patterns.ts';
+import type { CompilePattern } from './answers/patterns/limit-patterns.ts';
 import { createQuestionMembers } from './answers/question-members.ts';
+import { ANSWER_TYPES } from './answers/types/answer-types.ts';
 import type { Question } from './definition/definition.ts';
 import type { ReportProblem } from './lint/report.ts';
 import { pointer } from './pointer.ts';

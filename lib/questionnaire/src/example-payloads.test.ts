@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkShape } from './check-shape.ts';
 import { compile } from './compile.ts';
-import { completeDefinition } from './complete-definition.ts';
+import { completeDefinition } from './definition/complete-definition.ts';
 import type { JsonObject } from './json.ts';
 import { surveyPayload, translated } from './testing/example-payloads.ts';
 import { logicForms, sections } from './testing/logic-forms.ts';

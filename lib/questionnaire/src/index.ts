@@ -1,5 +1,5 @@
 import type { AnswerCode } from './answers/answer-codes.ts';
-import { createBrowserPatternCompiler } from './answers/browser-pattern.ts';
+import { createBrowserPatternCompiler } from './answers/patterns/browser-pattern.ts';
 import { type CompiledDefinition, compileWith } from './compiled-definition.ts';
 import { isObject, itemsOf } from './json.ts';
 import { lookUpOrder, textIn } from './labels.ts';
@@ -7,8 +7,14 @@ import { lookUpOrder, textIn } from './labels.ts';
 export { readNumber } from './answers/text-formats.ts';
 export { findLanguage } from './labels.ts';
 
+import {
+  type Question,
+  type QuestionItem,
+  type QuestionOf,
+  type QuestionOption,
+  readQuestions,
+} from './definition/questions.ts';
 import type { Problem } from './problem.ts';
-import { type Question, type QuestionItem, type QuestionOf, type QuestionOption, readQuestions } from './questions.ts';
 import type { ResponseData, ValidateOptions, Validation } from './validate.ts';
 
 export type { SurveyDefinition } from './schema/definition-schema.ts';

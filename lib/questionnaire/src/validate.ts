@@ -5,9 +5,9 @@ import type { CompiledQuestion } from './compiled-question.ts';
 import { isObject, type JsonObject, setMember } from './json.ts';
 import { applyLogic, type LogicOutcome } from './logic/apply-logic.ts';
 import type { LogicProgram } from './logic/compile-logic.ts';
+import { type AnswerSteps, findCostly } from './logic/steps.ts';
 import { pointer } from './pointer.ts';
 import { addProblem, type Problem, toProblem } from './problem.ts';
-import { type AnswerSteps, findCostly } from './steps.ts';
 
 export type AnswerProblem = Problem<AnswerCode>;
 

@@ -7,8 +7,8 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import { makeEvent, toMessage } from '@survey/runtime/kafka/outbox-event';
 import { createPublisher } from '@survey/runtime/kafka/publisher';
+import { createTestKafka } from '@survey/runtime/testing/kafka/test-kafka';
 import { poll } from '@survey/runtime/testing/poll';
-import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestIdentity, type TestIdentity } from './testing/test-identity.ts';
 

@@ -5,9 +5,9 @@ import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { ImportService } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { callOptionsFor } from '@survey/runtime/rpc/service-client';
+import { createTestKafka } from '@survey/runtime/testing/kafka/test-kafka';
 import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
-import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ALL_PERMISSIONS, type Caller, startImportApp, type TestApp } from './testing/import-app.ts';
 

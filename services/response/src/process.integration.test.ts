@@ -5,7 +5,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
 import { createEnvelope } from '@survey/runtime/crypto/envelope';
 import { parseKeyring } from '@survey/runtime/crypto/keyring';
-import { processEnv } from '@survey/runtime/testing/process-env';
+import { processEnv } from '@survey/runtime/testing/processes/process-env';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';

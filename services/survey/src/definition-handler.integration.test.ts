@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { callOptionsFor } from '@survey/runtime/rpc/service-client';
-import { itServesDefinitions } from '@survey/runtime/testing/definition-service-contract';
-import { itFindsSurveys } from '@survey/runtime/testing/survey-lookup-contract';
+import { itServesDefinitions } from '@survey/runtime/testing/contracts/definition-service-contract';
+import { itFindsSurveys } from '@survey/runtime/testing/contracts/survey-lookup-contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSurveyService, type TestSurveyService, testPayload } from './testing/test-survey-service.ts';
 

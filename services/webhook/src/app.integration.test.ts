@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
 import { deadLetterTopic } from '@survey/runtime/kafka/topics';
+import { createTestKafka } from '@survey/runtime/testing/kafka/test-kafka';
 import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
-import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Receiver, type Respond, startReceiver, statuses } from './testing/receiver.ts';

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
+import { startTestDns, type TestDns, type TestRecords } from '@survey/runtime/testing/network/test-dns';
 import { poll } from '@survey/runtime/testing/poll';
-import { startTestDns, type TestDns, type TestRecords } from '@survey/runtime/testing/test-dns';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { parseRange } from './targets/address-rules.ts';
 import { startTenant } from './testing/at-work.ts';

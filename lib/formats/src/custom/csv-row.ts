@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { readRange } from '@survey/questionnaire/answers/rating';
+import { readRange } from '@survey/questionnaire/answers/types/rating';
 import {
   isQuestionType,
   QUESTION_TYPE_NAMES,

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import { createPatternCompiler } from '@survey/questionnaire/answers/patterns/pattern';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { createUniqueOptionIds } from '../core/ids.ts';
 import { existingDay } from '../core/responses/times.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import { createPatternCompiler } from '@survey/questionnaire/answers/patterns/pattern';
 import { isObject } from '@survey/questionnaire/json';
 import { type DraftQuestion, numberScale } from '../core/draft.ts';
 import { isCount } from '../core/source-questions.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import { createPatternCompiler } from '@survey/questionnaire/answers/patterns/pattern';
 import { LIMITS } from '@survey/questionnaire/limits';
 import {
   compareBySign,

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import { createPatternCompiler } from '@survey/questionnaire/answers/patterns/pattern';
 import { type DraftQuestion, numberScale } from '../core/draft.ts';
 import { createUniqueOptionIds } from '../core/ids.ts';
 import { moveReserved } from '../core/source-data.ts';

@@ -5,7 +5,7 @@ import type { LintCode } from '../lint/lint-codes.ts';
 import type { ReportProblem } from '../lint/report.ts';
 import { fits } from '../schema/check.ts';
 import { type QuestionOfType, type QuestionTypeName, question as questions } from '../schema/question-schema.ts';
-import type { CompilePattern } from './limit-patterns.ts';
+import type { CompilePattern } from './patterns/limit-patterns.ts';
 
 /** Reads the members of one question. Values that do not fit the schema are ignored. */
 export interface QuestionMembers<Type extends QuestionTypeName> extends QuestionReport {

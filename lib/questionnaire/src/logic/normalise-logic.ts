@@ -1,8 +1,8 @@
 import type { Located } from '../definition/definition.ts';
 import { locatedItems } from '../definition/read-definition.ts';
-import { groupBy } from '../group-by.ts';
 import { isAbsent, type JsonObject } from '../json.ts';
 import type { ReportProblem } from '../lint/report.ts';
+import { groupBy } from './group-by.ts';
 import { isOperator, type Operator } from './operators.ts';
 
 export const ACTIONS = ['show', 'hide', 'require', 'skip_to', 'disqualify'] as const;

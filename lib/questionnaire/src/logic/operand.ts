@@ -1,6 +1,6 @@
 import type { AnswerValue } from '../answers/answer-value.ts';
-import type { CompilePattern } from '../answers/limit-patterns.ts';
 import type { OptionList } from '../answers/option-list.ts';
+import type { CompilePattern } from '../answers/patterns/limit-patterns.ts';
 import { toNfc } from '../answers/plain-text.ts';
 import type { LintCode } from '../lint/lint-codes.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SurveyService } from '@survey/proto/survey/surveys/v1/survey_service_pb';
 import { MAX, NIL, v1, v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import { createTestContext } from '../testing/test-context.ts';
+import { createTestContext } from '../testing/rpc/test-context.ts';
 import { markReplayed, readIdempotencyKey, readPublicIdempotencyKey, requesterOf } from './idempotency-key.ts';
 
 const contextOf = (headers: Record<string, string>) =>

@@ -10,7 +10,7 @@ import { createEnvelope } from '../crypto/envelope.ts';
 import { AppError } from '../errors/app-error.ts';
 import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import { setEtag } from '../rpc/if-match.ts';
-import { createTestContext } from '../testing/test-context.ts';
+import { createTestContext } from '../testing/rpc/test-context.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createTestKeyring } from '../testing/test-keyring.ts';
 import { createIdempotency } from './idempotency.ts';

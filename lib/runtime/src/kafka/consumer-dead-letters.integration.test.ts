@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createEventRecorder, createTestConsumers, type TestConsumers } from '../testing/test-consumers.ts';
+import { createEventRecorder, createTestConsumers, type TestConsumers } from '../testing/kafka/test-consumers.ts';
 import { testLog } from '../testing/test-log.ts';
 import { deadLetterTopic, ensureTopics, toTopicSpec } from './topics.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
-import { createEventRecorder, createTestConsumers, type TestConsumers } from '../testing/test-consumers.ts';
+import { createEventRecorder, createTestConsumers, type TestConsumers } from '../testing/kafka/test-consumers.ts';
 
 describe('the offsets of a consumer group', () => {
   let test: TestConsumers;

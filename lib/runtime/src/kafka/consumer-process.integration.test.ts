@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { HandledMessage } from '../testing/consumer-under-test.ts';
-import { createScripts } from '../testing/start-script.ts';
+import { createTestKafka, type TestKafka } from '../testing/kafka/test-kafka.ts';
+import type { HandledMessage } from '../testing/processes/consumer-under-test.ts';
+import { createScripts } from '../testing/processes/start-script.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 
 /** Long, because the session of a killed consumer must expire, and counting reads all records. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createTestKafka } from '../testing/test-kafka.ts';
+import { createTestKafka } from '../testing/kafka/test-kafka.ts';
 import { testLog } from '../testing/test-log.ts';
 import { createKafka, createKafkaCheck } from './kafka-client.ts';
 

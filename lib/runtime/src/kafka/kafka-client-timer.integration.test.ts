@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { createTestKafka, type TestKafka } from '../testing/kafka/test-kafka.ts';
 import { patchRequestQueue } from './kafka-client.ts';
 import { createPublisher } from './publisher.ts';
 

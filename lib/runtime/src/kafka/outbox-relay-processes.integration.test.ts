@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Binary, type Collection } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { LeaseDocument } from '../mongo/lease.ts';
-import { createScripts } from '../testing/start-script.ts';
+import { createTestKafka, type TestKafka } from '../testing/kafka/test-kafka.ts';
+import { createScripts } from '../testing/processes/start-script.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-event.ts';
 
 const isAll = inject('testScope') === 'all';

@@ -1,7 +1,7 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type LossyProxy, startLossyProxy } from '../testing/lossy-proxy.ts';
-import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { type LossyProxy, startLossyProxy } from '../testing/kafka/lossy-proxy.ts';
+import { createTestKafka, type TestKafka } from '../testing/kafka/test-kafka.ts';
 import { patchRequestQueue } from './kafka-client.ts';
 import { createPublisher } from './publisher.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { createTestKafka, type TestKafka } from '../testing/kafka/test-kafka.ts';
 import { testLog } from '../testing/test-log.ts';
 import { createKafka } from './kafka-client.ts';
 import { createPublisher, type Publisher } from './publisher.ts';

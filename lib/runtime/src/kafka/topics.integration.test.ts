@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { createTestKafka, type TestKafka } from '../testing/kafka/test-kafka.ts';
 import { testLog } from '../testing/test-log.ts';
 import { deadLetterTopic, ensureTopics, toTopicSpec } from './topics.ts';
 

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
-import { startTcpProxy } from '../testing/tcp-proxy.ts';
+import { startTcpProxy } from '../testing/network/tcp-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { insertBatch } from './insert-batch.ts';
 import { fromMongoError } from './mongo-errors.ts';

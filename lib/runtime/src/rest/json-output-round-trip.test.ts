@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../json/parse-json.ts';
-import { compileContract } from '../testing/compile-contract.ts';
+import { compileContract } from '../testing/rpc/compile-contract.ts';
 import { messageFromJson } from './json-input.ts';
 import { messageToJson } from './json-output.ts';
 

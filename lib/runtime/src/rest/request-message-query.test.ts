@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../errors/app-error.ts';
-import { compileContract } from '../testing/compile-contract.ts';
+import { compileContract } from '../testing/rpc/compile-contract.ts';
 import { messageFromJson } from './json-input.ts';
 import { readQuery } from './request-message.ts';
 

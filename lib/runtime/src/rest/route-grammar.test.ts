@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileContract } from '../testing/compile-contract.ts';
+import { compileContract } from '../testing/rpc/compile-contract.ts';
 import { type Route, routesOf } from './route.ts';
 
 interface Operation {

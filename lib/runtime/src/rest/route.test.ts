@@ -2,8 +2,8 @@ import { create } from '@bufbuild/protobuf';
 import { catalog } from '@survey/proto/catalog';
 import { HttpRuleSchema } from '@survey/proto/google/api/http_pb';
 import { describe, expect, it } from 'vitest';
-import { compileContract } from '../testing/compile-contract.ts';
-import { anyone, createTestService } from '../testing/test-contract.ts';
+import { compileContract } from '../testing/rpc/compile-contract.ts';
+import { anyone, createTestService } from '../testing/rpc/test-contract.ts';
 import { routesOf } from './route.ts';
 
 type Rule = NonNullable<Parameters<typeof createTestService>[0][number]['http']>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyone, createTestService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/rpc/test-contract.ts';
 import { routesOf } from './route.ts';
 import { createRouter } from './router.ts';
 

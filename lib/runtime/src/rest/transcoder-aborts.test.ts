@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Implementation } from '../rpc/implementation.ts';
 import { poll } from '../testing/poll.ts';
-import { type RestServer, serveRest } from '../testing/rest-server.ts';
-import { anyone, createTestService } from '../testing/test-contract.ts';
+import { type RestServer, serveRest } from '../testing/rpc/rest-server.ts';
+import { anyone, createTestService } from '../testing/rpc/test-contract.ts';
 
 let began: PromiseWithResolvers<AbortSignal>;
 let reply: PromiseWithResolvers<{ text: string }>;

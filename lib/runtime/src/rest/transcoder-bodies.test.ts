@@ -2,8 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Implementation } from '../rpc/implementation.ts';
-import { compileContract } from '../testing/compile-contract.ts';
-import { type RestRequest, type RestServer, serveRest } from '../testing/rest-server.ts';
+import { compileContract } from '../testing/rpc/compile-contract.ts';
+import { type RestRequest, type RestServer, serveRest } from '../testing/rpc/rest-server.ts';
 
 const { services } = compileContract({
   'test.v1': `

@@ -2,8 +2,8 @@ import { toJson } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
 import type { Implementation, RawHandler } from '../rpc/implementation.ts';
-import { compileContract } from '../testing/compile-contract.ts';
-import { type RestServer, serveRest } from '../testing/rest-server.ts';
+import { compileContract } from '../testing/rpc/compile-contract.ts';
+import { type RestServer, serveRest } from '../testing/rpc/rest-server.ts';
 import { routesOf } from './route.ts';
 import { createTranscoder } from './transcoder.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Implementation } from '../rpc/implementation.ts';
-import { type RestServer, serveRest } from '../testing/rest-server.ts';
-import { anyone, createTestService } from '../testing/test-contract.ts';
+import { type RestServer, serveRest } from '../testing/rpc/rest-server.ts';
+import { anyone, createTestService } from '../testing/rpc/test-contract.ts';
 
 const http = (verb: 'get' | 'post', value: string) => ({ pattern: { case: verb, value }, body: '' }) as const;
 const handle = (_: unknown, { responseHeader }: { responseHeader: Headers }) => {

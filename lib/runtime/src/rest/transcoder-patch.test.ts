@@ -1,8 +1,8 @@
 import type { MessageShape } from '@bufbuild/protobuf';
 import type { FieldMask } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileContract } from '../testing/compile-contract.ts';
-import { type RestServer, serveRest } from '../testing/rest-server.ts';
+import { compileContract } from '../testing/rpc/compile-contract.ts';
+import { type RestServer, serveRest } from '../testing/rpc/rest-server.ts';
 
 const { services } = compileContract({
   'test.v1': `

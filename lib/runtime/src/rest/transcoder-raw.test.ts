@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
 import { callOf } from '../rpc/call-context.ts';
 import type { Implementation, RawHandler } from '../rpc/implementation.ts';
-import { compileContract } from '../testing/compile-contract.ts';
 import { poll } from '../testing/poll.ts';
-import { type RestServer, serveRest } from '../testing/rest-server.ts';
+import { compileContract } from '../testing/rpc/compile-contract.ts';
+import { type RestServer, serveRest } from '../testing/rpc/rest-server.ts';
 
 const { services } = compileContract({
   'test.v1': `

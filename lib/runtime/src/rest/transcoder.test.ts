@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
 import { callOf } from '../rpc/call-context.ts';
 import type { Implementation } from '../rpc/implementation.ts';
-import { type RestServer, serveRest } from '../testing/rest-server.ts';
-import { anyone, createTestService } from '../testing/test-contract.ts';
+import { type RestServer, serveRest } from '../testing/rpc/rest-server.ts';
+import { anyone, createTestService } from '../testing/rpc/test-contract.ts';
 
 const rule = (verb: 'get' | 'post' | 'delete', value: string, body = '') =>
   ({ pattern: { case: verb, value }, body }) as const;

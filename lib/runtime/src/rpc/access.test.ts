@@ -1,6 +1,6 @@
 import { catalog } from '@survey/proto/catalog';
 import { describe, expect, it } from 'vitest';
-import { anyone, createTestService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/rpc/test-contract.ts';
 import { accessOf, checkContract } from './access.ts';
 
 describe('checkContract', () => {

@@ -4,10 +4,10 @@ import { PermissionService } from '@survey/proto/survey/identity/v1/permission_s
 import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeAfterEach } from '../testing/close-after-each.ts';
+import { startTcpProxy } from '../testing/network/tcp-proxy.ts';
 import { poll } from '../testing/poll.ts';
-import { startTcpProxy } from '../testing/tcp-proxy.ts';
+import { someTenant, startTestServer, type TestHandlers } from '../testing/rpc/test-server.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
-import { someTenant, startTestServer, type TestHandlers } from '../testing/test-server.ts';
 
 let keys: TestKeys;
 const open = closeAfterEach();

@@ -2,8 +2,8 @@ import { Code, createClient } from '@connectrpc/connect';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@survey/proto/grpc/health/v1/health_pb';
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../testing/rpc/test-server.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
-import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { createGrpcHealth } from './grpc-server.ts';
 import { createGrpcTransport, type GrpcTransport } from './grpc-transport.ts';
 

@@ -4,8 +4,8 @@ import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admi
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError, type FieldProblem } from '../errors/app-error.ts';
 import { toAppError } from '../errors/error-mapping.ts';
+import { someTenant, startTestServer, type TestServer } from '../testing/rpc/test-server.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
-import { someTenant, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { GRPC_MAX_MESSAGE_BYTES } from './grpc-server.ts';
 import { callOptionsFor, type ServiceConnection } from './service-client.ts';
 

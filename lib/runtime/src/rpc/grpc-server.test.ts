@@ -4,8 +4,8 @@ import { PermissionService } from '@survey/proto/survey/identity/v1/permission_s
 import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admin_service_pb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
+import { someTenant, startTestServer, type TestServer } from '../testing/rpc/test-server.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
-import { someTenant, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { callOf } from './call-context.ts';
 import { createGrpcHealth } from './grpc-server.ts';
 import { createGrpcTransport } from './grpc-transport.ts';

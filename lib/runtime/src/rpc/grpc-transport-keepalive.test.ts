@@ -3,10 +3,10 @@ import { Health } from '@survey/proto/grpc/health/v1/health_pb';
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toAppError } from '../errors/error-mapping.ts';
+import { startTcpProxy, type TcpProxy } from '../testing/network/tcp-proxy.ts';
 import { poll } from '../testing/poll.ts';
-import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+import { startTestServer, type TestServer } from '../testing/rpc/test-server.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
-import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { createGrpcHealth } from './grpc-server.ts';
 import { createGrpcTransport, DEFAULT_TIMEOUT_MS, KEEPALIVE } from './grpc-transport.ts';
 

@@ -9,8 +9,8 @@ import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { routesOf } from '../rest/route.ts';
 import { closeAfterEach } from '../testing/close-after-each.ts';
+import { someTenant, startTestServer } from '../testing/rpc/test-server.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
-import { someTenant, startTestServer } from '../testing/test-server.ts';
 import { isRetryable, serviceConfigOf } from './grpc-transport.ts';
 
 /** The frame of a message without fields. */

@@ -1,6 +1,6 @@
 import { SurveyService } from '@survey/proto/survey/surveys/v1/survey_service_pb';
 import { describe, expect, it } from 'vitest';
-import { createTestContext } from '../testing/test-context.ts';
+import { createTestContext } from '../testing/rpc/test-context.ts';
 import { checkIfMatch, readIfMatch, setEtag } from './if-match.ts';
 
 function contextOf(ifMatch?: string) {

@@ -1,7 +1,7 @@
 import { fromJson, type JsonObject } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
-import { compileContract } from '../testing/compile-contract.ts';
+import { compileContract } from '../testing/rpc/compile-contract.ts';
 import { createMessageCheck } from './message-check.ts';
 
 const message = compileContract({

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpListener } from '../service/http-listener.ts';
 import { closeAfterEach } from '../testing/close-after-each.ts';
 import { poll } from '../testing/poll.ts';
+import { startTestServer } from '../testing/rpc/test-server.ts';
 import { type CertificateName, certificatesOf } from '../testing/test-certificates.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { testLog } from '../testing/test-log.ts';
-import { startTestServer } from '../testing/test-server.ts';
 import { createPeerTls, type PeerTls } from './peer-tls.ts';
 import { connectService } from './service-client.ts';
 

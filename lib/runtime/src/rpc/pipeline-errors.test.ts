@@ -2,7 +2,7 @@ import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import type { Caller } from '../auth/caller.ts';
-import { anyone, createTestService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/rpc/test-contract.ts';
 import { testLog } from '../testing/test-log.ts';
 import { createPipeline } from './pipeline.ts';
 

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../auth/caller.ts';
 import { AppError } from '../errors/app-error.ts';
-import { anyone, createTestService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/rpc/test-contract.ts';
 import { testLog } from '../testing/test-log.ts';
 import { startTestTracing, type TestTracing } from '../testing/test-tracing.ts';
 import { createPipeline, type HeaderReader } from './pipeline.ts';

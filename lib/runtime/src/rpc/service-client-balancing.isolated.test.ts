@@ -3,15 +3,15 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { PermissionService } from '@survey/proto/survey/identity/v1/permission_service_pb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestDns, type TestDns } from '../testing/network/test-dns.ts';
 import { poll } from '../testing/poll.ts';
-import { startTestDns, type TestDns } from '../testing/test-dns.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { connectService } from './service-client.ts';
 
 // grpc-js reads this variable when it is loaded, and then allows targets with a DNS server.
 vi.hoisted(() => vi.stubEnv('GRPC_NODE_USE_ALTERNATIVE_RESOLVER', 'true'));
 
-const script = join(import.meta.dirname, '../testing/grpc-server-process.ts');
+const script = join(import.meta.dirname, '../testing/processes/grpc-server-process.ts');
 const MAX_AGE_MS = 1_000;
 
 let keys: TestKeys;

@@ -5,9 +5,9 @@ import { PermissionService } from '@survey/proto/survey/identity/v1/permission_s
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTranscoder } from '../rest/transcoder.ts';
 import { poll } from '../testing/poll.ts';
-import { anyone, createTestService } from '../testing/test-contract.ts';
+import { anyone, createTestService } from '../testing/rpc/test-contract.ts';
+import { startTestServer, type TestServer } from '../testing/rpc/test-server.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
-import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { callOptionsFor, type ServiceConnection } from './service-client.ts';
 
 /** The server's view of a call. */

@@ -8,9 +8,9 @@ import { createEnvelope } from '../crypto/envelope.ts';
 import { parseKeyring } from '../crypto/keyring.ts';
 import type { TenantStatus } from '../tenants/tenant-state.ts';
 import { closeAfterEach } from '../testing/close-after-each.ts';
+import { startTestServer } from '../testing/rpc/test-server.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
-import { startTestServer } from '../testing/test-server.ts';
 import { createKeyHandler } from './key-module.ts';
 
 const [k1, k2] = [1, 2].map(() => randomBytes(32).toString('base64'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runScript } from '../testing/run-script.ts';
+import { runScript } from '../testing/processes/run-script.ts';
 
 const run = (options: Parameters<typeof runScript>[1]) => runScript('process-under-test', options);
 

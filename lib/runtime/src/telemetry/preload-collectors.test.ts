@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closeAfterEach } from '../testing/close-after-each.ts';
 import { exportingTo } from '../testing/otlp-collector.ts';
-import { runScript } from '../testing/run-script.ts';
+import { runScript } from '../testing/processes/run-script.ts';
 
 const preload = join(import.meta.dirname, 'preload.ts');
 const open = closeAfterEach();

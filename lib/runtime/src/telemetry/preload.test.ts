@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { closeAfterEach } from '../testing/close-after-each.ts';
 import { exportingTo, startOtlpCollector, tracingTo } from '../testing/otlp-collector.ts';
-import { type Ended, runScript } from '../testing/run-script.ts';
+import { type Ended, runScript } from '../testing/processes/run-script.ts';
 
 const preload = join(import.meta.dirname, 'preload.ts');
 /** A module that appends the URL of each module that is loaded after it to a file. */

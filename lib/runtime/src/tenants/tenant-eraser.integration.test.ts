@@ -9,7 +9,7 @@ import { ensureIndexes } from '../mongo/ensure-indexes.ts';
 import { createLease, type LeaseDocument } from '../mongo/lease.ts';
 import type { TenantDocument } from '../mongo/tenant-collection.ts';
 import { poll } from '../testing/poll.ts';
-import { createScripts } from '../testing/start-script.ts';
+import { createScripts } from '../testing/processes/start-script.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testLog } from '../testing/test-log.ts';
 import { createTenantEraser, destroyTenantData, measureTenantErasures } from './tenant-eraser.ts';

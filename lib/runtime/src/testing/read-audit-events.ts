@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import { type ReceivedEvent, readEvent } from '../kafka/event-message.ts';
-import { createTestKafka } from './test-kafka.ts';
+import { createTestKafka } from './kafka/test-kafka.ts';
 
 /** Reads the data of a tenant's first audit events. Events of the same record keep their order. */
 export async function readAuditEvents(tenantId: string, count: number): Promise<readonly JsonObject[]> {

@@ -1,6 +1,9 @@
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
-import { type DefinitionCallers, itServesDefinitions } from '@survey/runtime/testing/definition-service-contract';
-import { itStoresImportedResponses } from '@survey/runtime/testing/response-import-contract';
+import {
+  type DefinitionCallers,
+  itServesDefinitions,
+} from '@survey/runtime/testing/contracts/definition-service-contract';
+import { itStoresImportedResponses } from '@survey/runtime/testing/contracts/response-import-contract';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startFakeServices } from './fake-services.ts';

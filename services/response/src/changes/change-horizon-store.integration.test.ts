@@ -3,8 +3,9 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { type Collection, Timestamp } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResponseDocument } from '../responses/response-document-store.ts';
-import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import { newResponse } from '../testing/new-response.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
+import { newDefinition } from '../testing/test-definition.ts';
 import { type ChangeHorizonDocument, createChangeHorizons } from './change-horizon-store.ts';
 
 let database: TestDatabase;

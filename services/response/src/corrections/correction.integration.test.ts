@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
 import { readEvent } from '@survey/runtime/kafka/event-message';
+import { createTestKafka } from '@survey/runtime/testing/kafka/test-kafka';
 import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
-import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { BSON } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';

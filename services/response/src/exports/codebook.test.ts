@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newDefinition, versionsOf } from '../testing/new-definition.ts';
 import { parseCsv } from '../testing/parse-csv.ts';
+import { newDefinition, versionsOf } from '../testing/test-definition.ts';
 import { codebookCellsOf, readCodebook, writeCodebookCsv, writeCodebookJson } from './codebook.ts';
 
 const options = [

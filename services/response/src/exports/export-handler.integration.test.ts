@@ -4,9 +4,8 @@ import { poll } from '@survey/runtime/testing/poll';
 import { readXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTable } from '../testing/parse-csv.ts';
-import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { startResponseApp, type TestApp, watchReads } from '../testing/response-app.ts';
 import { testDefinition } from '../testing/test-definition.ts';
-import { watchReads } from '../testing/watch-reads.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Response } from '../responses/response.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
-import { newDefinition, newResponse, versionsOf } from '../testing/new-definition.ts';
+import { newResponse } from '../testing/new-response.ts';
 import { parseCsv, parseTable } from '../testing/parse-csv.ts';
+import { newDefinition, versionsOf } from '../testing/test-definition.ts';
 import { type CsvOptions, writeCsv } from './export-service.ts';
 import { createResponseTable, type TableOptions } from './response-table.ts';
 

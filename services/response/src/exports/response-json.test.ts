@@ -4,7 +4,8 @@ import { messageToJson } from '@survey/runtime/rest/json-output';
 import { describe, expect, it } from 'vitest';
 import { toResponseMessage } from '../response-mapper.ts';
 import type { Response, ResponseText } from '../responses/response.ts';
-import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import { newResponse } from '../testing/new-response.ts';
+import { newDefinition } from '../testing/test-definition.ts';
 import { writeJson, writeNdjson } from './export-service.ts';
 
 const definition = newDefinition([]);

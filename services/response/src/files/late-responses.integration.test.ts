@@ -8,11 +8,10 @@ import { type ReplacedState, toReplaced } from '../responses/response-document-s
 import { serviceDeletionEvents } from '../responses/response-events.ts';
 import type { LedgerDocument } from '../seats/ledger.ts';
 import { createLedgerStore } from '../seats/ledger-store.ts';
-import { newDefinition, newResponse } from '../testing/new-definition.ts';
-import { newPendingResponse } from '../testing/pending-responses.ts';
+import { newPendingResponse, newResponse } from '../testing/new-response.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
-import { createTestSlices } from '../testing/test-slices.ts';
-import { createTestWindows, testStopwatch } from '../testing/test-windows.ts';
+import { newDefinition } from '../testing/test-definition.ts';
+import { createTestSlices, createTestWindows, testStopwatch } from '../testing/test-stores.ts';
 import { createFileSettlement, type FileSettlement } from './file-settlement.ts';
 import { createFileStore, type FileChunkDocument, type FileDocument, type FileStore } from './file-store.ts';
 import { createResponseFiles, type ResponseFiles, referencedFiles } from './response-files.ts';

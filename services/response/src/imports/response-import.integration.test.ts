@@ -8,10 +8,10 @@ import {
 } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { readEvent } from '@survey/runtime/kafka/event-message';
 import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
+import { itStoresImportedResponses } from '@survey/runtime/testing/contracts/response-import-contract';
+import { createTestKafka } from '@survey/runtime/testing/kafka/test-kafka';
 import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
-import { itStoresImportedResponses } from '@survey/runtime/testing/response-import-contract';
-import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newVoid } from '../responses/response-document-store.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Response } from '../responses/response.ts';
 import type { Commit } from '../seats/commit.ts';
-import { newDefinition } from '../testing/new-definition.ts';
-import { newSealed } from '../testing/pending-responses.ts';
+import { newSealed } from '../testing/new-response.ts';
+import { newDefinition } from '../testing/test-definition.ts';
 import { createProgressService } from './progress-service.ts';
 
 type Dependencies = Parameters<typeof createProgressService>[0];

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
 import { readEvent } from '@survey/runtime/kafka/event-message';
+import { createTestKafka } from '@survey/runtime/testing/kafka/test-kafka';
 import { poll } from '@survey/runtime/testing/poll';
-import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { testDefinition } from '../testing/test-definition.ts';
-import { createTestWindows } from '../testing/test-windows.ts';
+import { createTestWindows } from '../testing/test-stores.ts';
 import { createProgressStore } from './progress-store.ts';
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AnswerService } from '@survey/proto/survey/responses/v1/answer_service_pb';
 import { callOptionsFor, type ServiceConnection } from '@survey/runtime/rpc/service-client';
-import { itReturnsAnswers } from '@survey/runtime/testing/answer-contract';
+import { itReturnsAnswers } from '@survey/runtime/testing/contracts/answer-contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { submitResponse, submittedAnswers } from '../testing/submitted-response.ts';

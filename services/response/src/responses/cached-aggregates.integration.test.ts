@@ -1,10 +1,10 @@
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newDefinition } from '../testing/new-definition.ts';
-import { newSealed } from '../testing/pending-responses.ts';
+import { newSealed } from '../testing/new-response.ts';
 import { inProgress, prepareWrites, startWriters, writers } from '../testing/response-writers.ts';
-import { createTestWindows, endWindows } from '../testing/test-windows.ts';
+import { newDefinition } from '../testing/test-definition.ts';
+import { createTestWindows, endWindows } from '../testing/test-stores.ts';
 import type { ResponseDocument } from './response-document-store.ts';
 import { createAggregateCache } from './write-window-store.ts';
 

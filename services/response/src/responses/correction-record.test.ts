@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import { newResponse } from '../testing/new-response.ts';
+import { newDefinition } from '../testing/test-definition.ts';
 import { toCorrectionRecord } from './response.ts';
 
 const before = newResponse(newDefinition([]), { data: { a: 1, b: ['x'], c: 'gone' }, metadata: { source: 'qr' } });

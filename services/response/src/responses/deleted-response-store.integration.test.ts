@@ -5,8 +5,7 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { Binary, type Collection, Timestamp } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestSlices } from '../testing/test-slices.ts';
-import { createTestWindows } from '../testing/test-windows.ts';
+import { createTestSlices, createTestWindows } from '../testing/test-stores.ts';
 import { createDeletedResponseStore, type DeletedResponseStore } from './deleted-response-store.ts';
 import {
   findStates,

@@ -5,7 +5,7 @@ import { createOutboxStore } from '@survey/runtime/kafka/outbox-store';
 import { inTransaction } from '@survey/runtime/mongo/in-transaction';
 import { fromMongoError } from '@survey/runtime/mongo/mongo-errors';
 import type { TenantDocument } from '@survey/runtime/mongo/tenant-collection';
-import { startTcpProxy } from '@survey/runtime/testing/tcp-proxy';
+import { startTcpProxy } from '@survey/runtime/testing/network/tcp-proxy';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { type Collection, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

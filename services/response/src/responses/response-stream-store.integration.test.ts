@@ -1,8 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { type Collection, MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import { newResponse } from '../testing/new-response.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
+import { newDefinition } from '../testing/test-definition.ts';
 import type { Response } from './response.ts';
 import type { ResponseDocument } from './response-document-store.ts';
 import type { ResponseSealer } from './response-sealer.ts';

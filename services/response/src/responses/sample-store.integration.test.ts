@@ -6,7 +6,7 @@ import type { WalkLimits } from '@survey/runtime/mongo/walk';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection, CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { newResponseDocument } from '../testing/response-document.ts';
+import { newResponseDocument } from '../testing/new-response.ts';
 import type { ResponseDocument } from './response-document-store.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import {

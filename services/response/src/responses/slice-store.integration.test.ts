@@ -8,8 +8,7 @@ import { testLog as log } from '@survey/runtime/testing/test-log';
 import { Binary, BSON, type Collection, type Document, MongoNetworkError } from 'mongodb';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestEnvelope } from '../testing/test-envelope.ts';
-import { createTestSlices } from '../testing/test-slices.ts';
+import { createTestEnvelope, createTestSlices } from '../testing/test-stores.ts';
 import {
   type CountsFormat,
   createSliceStore,

@@ -4,7 +4,7 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestWindows, endWindows } from '../testing/test-windows.ts';
+import { createTestWindows, endWindows } from '../testing/test-stores.ts';
 import { createWriteWindows, type WriteWindowDocument, writeWindowIndexes } from './write-window-store.ts';
 
 let database: TestDatabase;

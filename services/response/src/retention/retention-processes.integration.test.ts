@@ -4,14 +4,14 @@ import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import type { LeaseDocument } from '@survey/runtime/mongo/lease';
 import { poll } from '@survey/runtime/testing/poll';
-import { createScripts } from '@survey/runtime/testing/start-script';
+import { createScripts } from '@survey/runtime/testing/processes/start-script';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import type { Collection } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ResponseDocument, responseIndexes } from '../responses/response-document-store.ts';
 import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from '../surveys/definition-store.ts';
 import { newSnapshot } from '../testing/definition-process.ts';
-import { newResponseDocument } from '../testing/response-document.ts';
+import { newResponseDocument } from '../testing/new-response.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const tenantId = toTenantId(randomUUID());

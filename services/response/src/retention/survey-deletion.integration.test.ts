@@ -12,7 +12,7 @@ import {
   responseIndexes,
 } from '../responses/response-document-store.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
-import { newResponseDocument } from '../testing/response-document.ts';
+import { newResponseDocument } from '../testing/new-response.ts';
 import { createTestDeletion } from '../testing/retention-replica.ts';
 import { createDueResponseStore, type DueResponseStore } from './retention-store.ts';
 import type { SurveyRetention } from './survey-walk.ts';

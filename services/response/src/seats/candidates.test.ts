@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import type { StoredState } from '../responses/response-document-store.ts';
-import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
+import { newPendingResponse, newSealed } from '../testing/new-response.ts';
 import { toCandidates } from './limit.ts';
 
 const createdAt = new Date();

@@ -20,10 +20,9 @@ import {
   toReplaced,
 } from '../responses/response-document-store.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
-import { newDefinition } from '../testing/new-definition.ts';
-import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
-import { createTestSlices } from '../testing/test-slices.ts';
-import { createTestWindows, testStopwatch } from '../testing/test-windows.ts';
+import { newPendingResponse, newSealed } from '../testing/new-response.ts';
+import { newDefinition } from '../testing/test-definition.ts';
+import { createTestSlices, createTestWindows, testStopwatch } from '../testing/test-stores.ts';
 import { createCommit } from './commit.ts';
 import { type LedgerDocument, ledgerIndexes } from './ledger.ts';
 import { createLedgerStore } from './ledger-store.ts';

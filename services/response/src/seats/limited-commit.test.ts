@@ -6,7 +6,7 @@ import type { WriteError } from 'mongodb';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createCommitMetrics } from '../responses/group-commit.ts';
-import { newPendingResponse, newSealed } from '../testing/pending-responses.ts';
+import { newPendingResponse, newSealed } from '../testing/new-response.ts';
 import { createSeatCommit } from './commit.ts';
 import type { Outcome, PendingResponse } from './limit.ts';
 

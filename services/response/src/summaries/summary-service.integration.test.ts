@@ -4,10 +4,10 @@ import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog as log } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import { newResponse } from '../testing/new-response.ts';
 import { createStoredResponses, noConditions } from '../testing/stored-responses.ts';
-import { createTestSlices } from '../testing/test-slices.ts';
-import { createTestWindows } from '../testing/test-windows.ts';
+import { newDefinition } from '../testing/test-definition.ts';
+import { createTestSlices, createTestWindows } from '../testing/test-stores.ts';
 import { createStoredCounts } from './stored-counts.ts';
 import { createSummaryService } from './summary-service.ts';
 

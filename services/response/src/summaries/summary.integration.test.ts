@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startResponseApp, type TestApp } from '../testing/response-app.ts';
+import { startResponseApp, type TestApp, watchReads } from '../testing/response-app.ts';
 import { testDefinition } from '../testing/test-definition.ts';
-import { endWindows } from '../testing/test-windows.ts';
-import { watchReads } from '../testing/watch-reads.ts';
+import { endWindows } from '../testing/test-stores.ts';
 
 let app: TestApp;
 beforeAll(async () => {

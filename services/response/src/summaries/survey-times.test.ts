@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Response } from '../responses/response.ts';
-import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import { newResponse } from '../testing/new-response.ts';
+import { newDefinition } from '../testing/test-definition.ts';
 import { createSurveyTimes, type Interval, offsetsOf } from './survey-times.ts';
 
 const survey = newDefinition([{ id: 'q', type: 'text' }]);

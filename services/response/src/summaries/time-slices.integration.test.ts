@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Response } from '../responses/response.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
-import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import { newResponse } from '../testing/new-response.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
+import { newDefinition } from '../testing/test-definition.ts';
 import { createSurveyTally } from './survey-tally.ts';
 import { createSliceCounter, type TimeRange, type TimeSlice } from './time-slices.ts';
 

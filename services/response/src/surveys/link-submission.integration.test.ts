@@ -9,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { testDefinition } from '../testing/test-definition.ts';
-import { createTestSlices } from '../testing/test-slices.ts';
-import { createTestWindows } from '../testing/test-windows.ts';
+import { createTestSlices, createTestWindows } from '../testing/test-stores.ts';
 
 let app: TestApp;
 beforeAll(async () => {

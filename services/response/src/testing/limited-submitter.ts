@@ -7,8 +7,8 @@ import { testLog } from '@survey/runtime/testing/test-log';
 import { Registry } from 'prom-client';
 import type { ResponseDocument } from '../responses/response-document-store.ts';
 import { createLedgerStore, type LedgerDocument } from '../seats/ledger-store.ts';
-import { newPendingResponse, newSealed } from './pending-responses.ts';
-import { createTestWindows, testStopwatch } from './test-windows.ts';
+import { newPendingResponse, newSealed } from './new-response.ts';
+import { createTestWindows, testStopwatch } from './test-stores.ts';
 
 const [uri = '', database = '', tenant = '', surveyId = '', max = ''] = process.argv.slice(2);
 const { db } = await connectMongo({ uri, database, log: testLog, registry: new Registry() });

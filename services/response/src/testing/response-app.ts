@@ -4,6 +4,7 @@ import { createTestConfig } from '@survey/runtime/testing/test-config';
 import { createTestDatabase } from '@survey/runtime/testing/test-database';
 import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
+import type { Db } from 'mongodb';
 import { createResponseApp } from '../app.ts';
 import type { ResponseConfig } from '../config.ts';
 import type { ResponseDocument } from '../responses/response-document-store.ts';
@@ -112,4 +113,18 @@ export async function startResponseApp(overrides: Partial<ResponseConfig> = {}) 
 
 function isJson(headers: Headers): boolean {
   return /^application\/(problem\+)?json\b/.test(headers.get('content-type') ?? '');
+}
+
+/** Counts the queries for responses of a tenant, with the profiler of MongoDB. */
+export async function watchReads(db: Db, tenantId: string) {
+  await db.command({ profile: 2 });
+  return {
+    async stop(): Promise<number> {
+      await db.command({ profile: 0 });
+      const profile = db.collection('system.profile');
+      const count = await profile.countDocuments({ 'command.find': 'responses', 'command.filter.tenant_id': tenantId });
+      await profile.drop();
+      return count;
+    },
+  };
 }

@@ -18,9 +18,8 @@ import { deletedEvents, statusEvents } from '../responses/response-events.ts';
 import { createResponseStore } from '../responses/response-store.ts';
 import { createSampleStore } from '../responses/sample-store.ts';
 import { createLedgerStore, type LedgerDocument } from '../seats/ledger-store.ts';
-import { newPendingResponse } from './pending-responses.ts';
-import { createTestSlices } from './test-slices.ts';
-import { createTestWindows, testStopwatch } from './test-windows.ts';
+import { newPendingResponse } from './new-response.ts';
+import { createTestSlices, createTestWindows, testStopwatch } from './test-stores.ts';
 
 /** Creates the indexes that the writes need. */
 export const prepareWrites = (db: Db) =>

@@ -19,8 +19,7 @@ import { createSurveyWalk, type RetentionSource } from '../retention/survey-walk
 import { createLedgerStore, type LedgerDocument } from '../seats/ledger-store.ts';
 import type { DefinitionDocument } from '../surveys/definition-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
-import { createTestSlices } from './test-slices.ts';
-import { createTestWindows, testStopwatch } from './test-windows.ts';
+import { createTestSlices, createTestWindows, testStopwatch } from './test-stores.ts';
 
 const clock = () => new Date();
 const now = () => performance.now();

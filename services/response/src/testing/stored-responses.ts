@@ -14,9 +14,7 @@ import {
   type ReadResponses,
 } from '../responses/response-stream-store.ts';
 import { createSampleStore } from '../responses/sample-store.ts';
-import { createTestEnvelope } from './test-envelope.ts';
-import { createTestSlices } from './test-slices.ts';
-import { createTestWindows } from './test-windows.ts';
+import { createTestEnvelope, createTestSlices, createTestWindows } from './test-stores.ts';
 
 /** For tests without conditions. */
 export const noConditions: ConditionService = { resolve: async () => undefined, async *read() {} };

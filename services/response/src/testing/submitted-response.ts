@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import { readEvent } from '@survey/runtime/kafka/event-message';
-import { createTestKafka } from '@survey/runtime/testing/test-kafka';
+import { createTestKafka } from '@survey/runtime/testing/kafka/test-kafka';
 import type { ResponseDocument } from '../responses/response-document-store.ts';
 import type { TestApp } from './response-app.ts';
 import { testDefinition } from './test-definition.ts';

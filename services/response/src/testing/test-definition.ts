@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { SurveySettings } from '../surveys/definition.ts';
+import { compile } from '@survey/questionnaire/compile';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { CompiledSurvey, SurveySettings } from '../surveys/definition.ts';
 
 export const openSettings: SurveySettings = {
   opensAt: undefined,
@@ -36,3 +39,37 @@ export const testDefinition: JsonObject = {
     },
   ],
 };
+
+/** A version of a survey with these questions on one page. `survey` overrides members of the definition. */
+export function newDefinition(
+  questions: readonly JsonObject[],
+  { version = 1, survey = {} }: { readonly version?: number; readonly survey?: JsonObject } = {},
+): CompiledSurvey {
+  const page = { questions: questions.map((question) => ({ title: 'Question', ...question })) };
+  const definition: JsonObject = { title: 'Survey', supported_languages: ['en'], pages: [page], ...survey };
+  const compiled = compile({ schema_version: '1.0', version, survey: definition });
+  return {
+    surveyId: randomUUID(),
+    tenantId: toTenantId(randomUUID()),
+    status: 'active',
+    settings: openSettings,
+    schemaVersion: '1.0',
+    version,
+    wasPublished: true,
+    definition,
+    size: 0,
+    compiled: () => compiled,
+  };
+}
+
+/** The numbers of these versions, and a function that finds a version. Pass the latest version first. */
+export function versionsOf(definitions: readonly CompiledSurvey[]) {
+  return {
+    versions: definitions.map(({ version }) => version),
+    async findVersion(version: number): Promise<CompiledSurvey> {
+      const found = definitions.find((definition) => definition.version === version);
+      if (found === undefined) throw new Error(`no version ${version}`);
+      return found;
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toOption } from '@survey/questionnaire/answers/option-list';
 import { toNfc } from '@survey/questionnaire/answers/plain-text';
-import { readRange } from '@survey/questionnaire/answers/rating';
+import { readRange } from '@survey/questionnaire/answers/types/rating';
 import { toCsvText } from '@survey/questionnaire/columns/csv';
 import type { Definition, Question } from '@survey/questionnaire/definition/definition';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import { createPatternCompiler } from '@survey/questionnaire/answers/patterns/pattern';
 import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
 import { lintWith } from '@survey/questionnaire/compiled-definition';
-import { completeDefinition } from '@survey/questionnaire/complete-definition';
+import { completeDefinition } from '@survey/questionnaire/definition/complete-definition';
 import { declaredLanguages, lookUpOrder, textIn } from '@survey/questionnaire/labels';
 import type { Lint } from '@survey/questionnaire/lint/report';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';

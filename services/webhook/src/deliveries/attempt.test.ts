@@ -1,5 +1,5 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { startTestDns, type TestDns } from '@survey/runtime/testing/test-dns';
+import { startTestDns, type TestDns } from '@survey/runtime/testing/network/test-dns';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTestDns } from '@survey/runtime/testing/test-dns';
+import { startTestDns } from '@survey/runtime/testing/network/test-dns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNameLookup, shareLookups } from './target.ts';
 

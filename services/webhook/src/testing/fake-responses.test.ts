@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
-import { itReturnsAnswers } from '@survey/runtime/testing/answer-contract';
+import { itReturnsAnswers } from '@survey/runtime/testing/contracts/answer-contract';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type FakeResponses, startFakeResponses } from './fake-responses.ts';

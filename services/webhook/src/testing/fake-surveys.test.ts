@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
-import { itFindsSurveys } from '@survey/runtime/testing/survey-lookup-contract';
+import { itFindsSurveys } from '@survey/runtime/testing/contracts/survey-lookup-contract';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type FakeSurveys, startFakeSurveys } from './fake-surveys.ts';
