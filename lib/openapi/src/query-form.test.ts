@@ -2,8 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { compileContract } from '@survey/runtime/testing/rpc/compile-contract';
 import { describe, expect, it } from 'vitest';
 import { buildOpenApi } from './build-openapi.ts';
-import type { ApiDocument } from './printing/client-operations.ts';
 import type { Examples } from './examples.ts';
+import type { ApiDocument } from './printing/client-operations.ts';
 import { printClient } from './printing/print-client.ts';
 
 // Reads with a query form: a POST for parameters that are too long for a URL. See `Route` of the runtime.

@@ -1,5 +1,5 @@
 import { type AnswerValue, isUnanswered } from '../answers/answer-value.ts';
-import { createPatternCompiler } from '../answers/pattern.ts';
+import { createPatternCompiler } from '../answers/patterns/pattern.ts';
 import { compileQuestion } from '../compiled-question.ts';
 import { nearestName } from '../definition/nearest-name.ts';
 import { readDefinition } from '../definition/read-definition.ts';

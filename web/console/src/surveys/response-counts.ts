@@ -10,7 +10,7 @@ import { useCan, useClient } from '../session/session.tsx';
 import { surveyKey } from './use-survey.ts';
 
 /** Filters of responses that the list, counts and exports have in common. */
-export type ResponseFilter = CountResponsesQuery;
+export type ResponseFilter = Omit<CountResponsesQuery, 'where'>;
 
 /** Number of surveys in one request. The platform accepts up to 100. */
 const CHUNK_SIZE = 50;
