@@ -2095,7 +2095,7 @@ export interface components {
             next_cursor: string;
             /** @description Number of responses that were read for the page. With conditions, it can exceed the number on the page. */
             scanned: number;
-            /** @description False if the search for the page took long and ended early: the page may be short or empty. `next_cursor` goes on. */
+            /** @description False if the search for the page ended at a limit of responses or time: the page may be short or empty, and `next_cursor` goes on. */
             complete: boolean;
             /** @description Number of read responses whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
             lacking_question?: number;
@@ -4324,7 +4324,7 @@ export interface components {
              * @enum {string}
              */
             operator: "equals" | "not_equals" | "contains" | "not_contains" | "in" | "not_in" | "greater_than" | "greater_or_equal" | "less_than" | "less_or_equal" | "is_answered" | "is_not_answered" | "matches";
-            /** @description The value to compare with. Options are given by id, or by their exact text in any language, if only one option of all versions has it. */
+            /** @description The value to compare with. Options are given by id, or by their exact text in any language, if only one option in the published versions has it. */
             value?: unknown;
         };
         /**
@@ -4574,7 +4574,7 @@ export interface components {
             next_cursor: string;
             /** @description Number of responses that were read for the page. With conditions, it can exceed the number on the page. */
             scanned: number;
-            /** @description False if the search for the page took long and ended early: the page may be short or empty. `next_cursor` goes on. */
+            /** @description False if the search for the page ended at a limit of responses or time: the page may be short or empty, and `next_cursor` goes on. */
             complete: boolean;
             /** @description Number of read responses whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
             lacking_question?: number;

@@ -103,6 +103,16 @@ export const SHARED_RESOURCES: readonly SharedResource[] = [
     files: ['services/response/src/responses/response-service.ts'],
   },
   {
+    resource: 'Searches with conditions in progress',
+    limits: '`SEARCHES.total = 64`; tenant `SEARCHES.perKey = 8`',
+    files: ['services/response/src/responses/response-service.ts'],
+  },
+  {
+    resource: 'Tests of conditions that wait, one at a time for some ms, round robin by tenant',
+    limits: '`MAX_WAITING.maxKeys = 10000` tenants; tenant `MAX_WAITING.maxPerKey = 256`',
+    files: ['services/response/src/responses/condition-service.ts'],
+  },
+  {
     resource: 'Filtered summaries in progress',
     limits: '`FILTERED_CONCURRENCY.total = 16`; tenant `FILTERED_CONCURRENCY.perKey = 4`',
     files: ['services/response/src/summaries/summary-service.ts'],

@@ -29,7 +29,7 @@ export interface AnswerPage {
   next_cursor: string;
   /** Number of responses that were read for the page. With conditions, it can exceed the number on the page. */
   scanned: number;
-  /** False if the search for the page took long and ended early: the page may be short or empty. `next_cursor` goes on. */
+  /** False if the search for the page ended at a limit of responses or time: the page may be short or empty, and `next_cursor` goes on. */
   complete: boolean;
   /** Number of read responses whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
   lacking_question?: number;
@@ -1659,7 +1659,7 @@ export interface ResponseCondition {
   source?: string;
   /** The comparison, as in logic. The type of the source determines the allowed ones. */
   operator: 'equals' | 'not_equals' | 'contains' | 'not_contains' | 'in' | 'not_in' | 'greater_than' | 'greater_or_equal' | 'less_than' | 'less_or_equal' | 'is_answered' | 'is_not_answered' | 'matches';
-  /** The value to compare with. Options are given by id, or by their exact text in any language, if only one option of all versions has it. */
+  /** The value to compare with. Options are given by id, or by their exact text in any language, if only one option in the published versions has it. */
   value?: unknown;
 }
 
@@ -1815,7 +1815,7 @@ export interface ResponsePage<Answers extends object = AnyAnswers> {
   next_cursor: string;
   /** Number of responses that were read for the page. With conditions, it can exceed the number on the page. */
   scanned: number;
-  /** False if the search for the page took long and ended early: the page may be short or empty. `next_cursor` goes on. */
+  /** False if the search for the page ended at a limit of responses or time: the page may be short or empty, and `next_cursor` goes on. */
   complete: boolean;
   /** Number of read responses whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
   lacking_question?: number;

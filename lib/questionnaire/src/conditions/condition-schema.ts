@@ -15,6 +15,8 @@ import {
 
 /** Limits of one condition on responses. */
 export const CONDITION_LIMITS = {
+  /** Length of the conditions as JSON. */
+  characters: 32_768,
   conditions: 50,
   /** Values of all conditions together: an array has several. */
   values: 1_000,
@@ -26,7 +28,7 @@ const MATCHES = ['all', 'any'] as const;
 
 /** The sources of conditions besides questions. `metadata.NAME` is a member of the metadata of a response. */
 export const SOURCE_NAMES = ['external_id', 'duration', 'language', 'link_id'] as const;
-const SOURCE = new RegExp(`^(?:${SOURCE_NAMES.join('|')}|metadata\\.[^.]{1,64})$`, 'u');
+const SOURCE = new RegExp(`^(?:${SOURCE_NAMES.join('|')}|metadata\\..{1,256})$`, 'su');
 
 const sourceFault = mustBe('UNKNOWN_SOURCE', `${SOURCE_NAMES.join(', ')} or metadata.NAME`);
 
@@ -58,7 +60,7 @@ const condition = object({
     value: anyValue({
       description:
         'The value to compare with. Options are given by id, or by their exact text in any language, if only one option ' +
-        'of all versions has it.',
+        'in the published versions has it.',
     }),
   },
 });

@@ -4,7 +4,7 @@ import { compile } from '../compile.ts';
 import type { JsonObject } from '../json.ts';
 import { anyData, anySurvey, conditionsOn } from '../testing/arbitraries.ts';
 import { surveyOf, textQuestion, yesNo } from '../testing/survey-of.ts';
-import { resolveConditions, type TestedResponse } from './response-conditions.ts';
+import { readVersion, resolveConditions, type TestedResponse, type VersionConditions } from './response-conditions.ts';
 
 const survey = surveyOf([
   yesNo('again'),
@@ -18,14 +18,21 @@ function condition(source: string, operator: string, value?: unknown): JsonObjec
   return { [member]: source, operator, ...(value === undefined ? {} : { value }) };
 }
 
-function problemsOf(where: unknown, definitions: readonly JsonObject[] = [survey]): readonly string[] {
-  return resolveConditions(where, definitions).problems.map(({ code, path }) => `${code} ${path}`);
+function isMatch(conditions: VersionConditions | undefined, response: Partial<TestedResponse>): boolean | undefined {
+  const test = conditions?.test({ data: {}, ...response });
+  let step = test?.next();
+  while (step?.done === false) step = test?.next();
+  return step?.done ? step.value : undefined;
 }
 
-function holds(where: JsonObject, response: Partial<TestedResponse>, version = survey, versions = [version]): boolean {
-  const { conditions, problems } = resolveConditions(where, versions);
+function problemsOf(where: unknown, definitions: readonly JsonObject[] = [survey]): readonly string[] {
+  return resolveConditions(where, definitions.map(readVersion)).problems.map(({ code, path }) => `${code} ${path}`);
+}
+
+function holds(where: JsonObject, response: Partial<TestedResponse>, version = survey, versions = [version]) {
+  const { conditions, problems } = resolveConditions(where, versions.map(readVersion));
   if (conditions === undefined) throw new Error(JSON.stringify(problems));
-  return conditions.forVersion(version).holds({ data: {}, ...response });
+  return isMatch(conditions.forVersion(readVersion(version)), response);
 }
 
 describe('conditions on answers', () => {
@@ -75,7 +82,7 @@ describe('conditions on answers', () => {
           const logic = [{ question_id: 'target', match, conditions }];
           const target = { questions: [textQuestion('target', { title: 'Target' })] };
           const rules = compile({ ...without, survey: { ...without.survey, pages: [...pages, target], logic } });
-          const { conditions: resolved } = resolveConditions({ match, conditions }, [without]);
+          const { conditions: resolved } = resolveConditions({ match, conditions }, [readVersion(without)]);
           const { errors } = rules.lint;
           // Logic has no effect if it has errors.
           const isValid = !errors.some(({ path }) => path.startsWith('/survey/logic'));
@@ -83,7 +90,7 @@ describe('conditions on answers', () => {
           if (resolved === undefined) return;
           const stored = compile(without).validate(data, { partial: true }).data;
           const isShown = rules.applyTo(stored).visible.includes('target');
-          expect(resolved.forVersion(without).holds({ data: stored })).toBe(isShown);
+          expect(isMatch(resolved.forVersion(readVersion(without)), { data: stored })).toBe(isShown);
           outcomes.add(isShown);
         },
       ),
@@ -99,7 +106,15 @@ describe('conditions on other parts', () => {
     externalId: 'row-7',
     language: 'de',
     linkId: '0198a5d1-0000-7000-8000-00000000000a',
-    metadata: { campaign: 'Spring', clicks: 3, vip: true, empty: '' },
+    metadata: {
+      campaign: 'Spring',
+      clicks: 3,
+      vip: true,
+      empty: '',
+      blanks: ' x ',
+      composed: 'cafe\u0301',
+      'utm.source': 'ad',
+    },
     startedAt,
     completedAt: new Date(startedAt.getTime() + 90_500),
   };
@@ -116,6 +131,10 @@ describe('conditions on other parts', () => {
     ['metadata.empty', 'is_answered', undefined, false],
     ['metadata.constructor', 'is_answered', undefined, false],
     ['metadata.campaign', 'not_equals', 'Autumn', true],
+    ['metadata.blanks', 'equals', 'x', true],
+    ['metadata.composed', 'equals', 'caf\u00e9', true],
+    ['metadata.utm.source', 'equals', 'ad', true],
+    ['language', 'equals', 'DE', true],
   ])('%s %s %j is %j', (source, operator, value, expected) => {
     expect(holds({ conditions: [condition(source, operator, value)] }, response)).toBe(expected);
   });
@@ -154,7 +173,10 @@ describe('versions', () => {
     const old = { conditions: [condition('q', 'equals', 'Old')] };
     expect(holds(old, { data: { q: 'x' } }, first, versions)).toBe(true);
     expect(holds(old, { data: { q: 'z' } }, second, versions)).toBe(false);
-    expect(resolveConditions(old, [second])).toMatchObject({ dependsOnEarlier: true, conditions: undefined });
+    expect(resolveConditions(old, [readVersion(second)])).toMatchObject({
+      dependsOnEarlier: true,
+      conditions: undefined,
+    });
   });
 
   it('reject a text that belongs to different options', () => {
@@ -166,20 +188,56 @@ describe('versions', () => {
 
   it('count a question that a version lacks as unanswered, and say so', () => {
     const where = { conditions: [condition('added', 'not_equals', 'a')] };
-    const { conditions } = resolveConditions(where, versions);
-    expect(conditions?.forVersion(first).lacksQuestion).toBe(true);
-    expect(conditions?.forVersion(first).holds({ data: {} })).toBe(true);
-    expect(conditions?.forVersion(second).lacksQuestion).toBe(false);
-    expect(resolveConditions(where, [second]).dependsOnEarlier).toBe(false);
+    const { conditions } = resolveConditions(where, versions.map(readVersion));
+    expect(conditions?.forVersion(readVersion(first)).lacksQuestion).toBe(true);
+    expect(isMatch(conditions?.forVersion(readVersion(first)), { data: {} })).toBe(true);
+    expect(conditions?.forVersion(readVersion(second)).lacksQuestion).toBe(false);
+    expect(resolveConditions(where, [readVersion(second)]).dependsOnEarlier).toBe(false);
   });
 
   it('count a question whose type cannot be tested as unanswered', () => {
     const text = surveyOf([textQuestion('q')]);
     const rating = surveyOf([{ id: 'q', type: 'rating' }]);
-    const { conditions } = resolveConditions({ conditions: [condition('q', 'greater_than', 2)] }, [rating, text]);
-    expect(conditions?.forVersion(text)).toMatchObject({ lacksQuestion: true });
-    expect(conditions?.forVersion(text).holds({ data: { q: '3' } })).toBe(false);
-    expect(conditions?.forVersion(rating).holds({ data: { q: 3 } })).toBe(true);
+    const { conditions } = resolveConditions(
+      { conditions: [condition('q', 'greater_than', 2)] },
+      [rating, text].map(readVersion),
+    );
+    expect(conditions?.forVersion(readVersion(text))).toMatchObject({ lacksQuestion: true });
+    expect(isMatch(conditions?.forVersion(readVersion(text)), { data: { q: '3' } })).toBe(false);
+    expect(isMatch(conditions?.forVersion(readVersion(rating)), { data: { q: 3 } })).toBe(true);
+  });
+});
+
+describe('versions with other types or limits', () => {
+  const options = [{ id: 'o1', text: 'Red' }];
+  const choice = surveyOf([{ id: 'q', type: 'single_choice', options }]);
+  const text = surveyOf([textQuestion('q')]);
+  const red = { conditions: [condition('q', 'equals', 'Red')] };
+
+  it.each([
+    [choice, { q: 'o1' }, [choice, text]],
+    [text, { q: 'Red' }, [choice, text]],
+    [choice, { q: 'o1' }, [text, choice]],
+    [text, { q: 'Red' }, [text, choice]],
+  ])('compare an option by id and a text by itself', (version, data, versions) => {
+    expect(holds(red, { data }, version, versions)).toBe(true);
+  });
+
+  it('do not prefer an id of an earlier version to a text of the latest', () => {
+    const latest = surveyOf([{ id: 'q', type: 'single_choice', options: [{ id: 'x', text: 'Blue' }] }]);
+    const earlier = surveyOf([{ id: 'q', type: 'single_choice', options: [{ id: 'Blue', text: 'Dark' }] }]);
+    const blue = { conditions: [condition('q', 'equals', 'Blue')] };
+    expect(problemsOf(blue, [latest, earlier])).toEqual(['AMBIGUOUS_OPTION /conditions/0/value']);
+    expect(problemsOf(blue, [earlier, latest])).toEqual([]);
+  });
+
+  it('never count an answer as unanswered because of a limit', () => {
+    const short = surveyOf([textQuestion('q')]);
+    const long = surveyOf([{ id: 'q', type: 'textarea', max_length: 100_000 }]);
+    const many = Array.from({ length: 50 }, (_, index) => condition('q', 'not_contains', `abc${index}`));
+    const where = { conditions: [...many, condition('q', 'not_contains', 'abc')].slice(1) };
+    expect(holds(where, { data: { q: 'abc' } }, long, [short])).toBe(false);
+    expect(problemsOf(where, [short, long])[0]).toMatch('LIMIT_EXCEEDED');
   });
 });
 
@@ -228,19 +286,30 @@ describe('problems', () => {
     expect(problemsOf({ conditions: searches }, [long])[0]).toBe('LIMIT_EXCEEDED /conditions/40/value');
   });
 
+  it('limit the length of the conditions', () => {
+    const long = 'x'.repeat(40_000);
+    expect(problemsOf({ conditions: [condition('why', 'contains', long)] })).toEqual(['LIMIT_EXCEEDED ']);
+  });
+
+  it('are reported together', () => {
+    const conditions = [condition('nope', 'is_answered'), condition('again', 'equals', 'maybe')];
+    expect(problemsOf({ conditions })).toHaveLength(2);
+    expect(problemsOf({ match: 'none', conditions: [{ operator: 'is' }] })).toHaveLength(2);
+  });
+
   it('is none for any JSON value', () => {
-    fc.assert(fc.property(fc.jsonValue(), (where) => void resolveConditions(where, [survey])));
+    fc.assert(fc.property(fc.jsonValue(), (where) => void resolveConditions(where, [readVersion(survey)])));
   });
 });
 
 describe('the canonical form', () => {
-  const formOf = (where: JsonObject) => resolveConditions(where, [survey]).conditions?.canonical;
+  const formOf = (where: JsonObject) => resolveConditions(where, [readVersion(survey)]).conditions?.canonical;
 
-  it('ignores order, repetition and names of options', () => {
-    const one = condition('fruits', 'contains', 'Apple');
+  it('ignores order and repetition', () => {
+    const one = condition('fruits', 'contains', 'a');
     const other = condition('why', 'is_answered');
     expect(formOf({ conditions: [one, other] })).toBe(
-      formOf({ match: 'all', conditions: [{ ...other, value: 1 }, condition('fruits', 'contains', 'a'), one] }),
+      formOf({ match: 'all', conditions: [{ ...other, value: 1 }, one, one] }),
     );
   });
 

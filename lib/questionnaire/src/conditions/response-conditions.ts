@@ -1,10 +1,12 @@
 import { type AnswerValue, isUnanswered } from '../answers/answer-value.ts';
 import { createPatternCompiler } from '../answers/patterns/pattern.ts';
+import { toNfc } from '../answers/plain-text.ts';
 import { compileQuestion } from '../compiled-question.ts';
 import { nearestName } from '../definition/nearest-name.ts';
 import { readDefinition } from '../definition/read-definition.ts';
 import { describeUnknown } from '../definition/unknown-members.ts';
 import { isAbsent, isArray, type JsonObject, ownMember } from '../json.ts';
+import { LIMITS } from '../limits.ts';
 import type { LintProblem } from '../lint/report.ts';
 import {
   type AnswerForms,
@@ -13,7 +15,6 @@ import {
   type Literal,
   numberOperand,
   type Operand,
-  type Test,
   textOperand,
 } from '../logic/operand.ts';
 import { buildTest, OPERATORS } from '../logic/operators.ts';
@@ -39,16 +40,15 @@ export interface TestedResponse {
 
 /** Conditions on the responses to a survey, in any of its versions. */
 export interface ResponseConditions {
-  /** Equal for conditions with the same effect on all versions. It contains the values: do not log it. */
+  /** Equal for equal conditions in any order. It contains the values: do not log it. */
   readonly canonical: string;
-  readonly testsMetadata: boolean;
-  /** @param definition `{survey}` of the version */
-  forVersion(definition: JsonObject): VersionConditions;
+  forVersion(version: SurveyVersion): VersionConditions;
 }
 
 /** Conditions on the responses to one version. */
 export interface VersionConditions {
-  holds(response: TestedResponse): boolean;
+  /** Tests one condition at a time, so that the caller can let other work run. Returns whether the conditions hold. */
+  test(response: TestedResponse): Generator<undefined, boolean>;
   /**
    * Whether the version lacks a question of the conditions, or has it with a type that a condition cannot test. The
    * question counts as unanswered.
@@ -65,6 +65,9 @@ export interface ResolvedConditions {
   readonly dependsOnEarlier: boolean;
 }
 
+/** Finds the questions of a version. */
+export type SurveyVersion = (id: string) => Source | undefined;
+
 type Given = ValueOf<typeof responseConditions>;
 type GivenCondition = Given['conditions'][number];
 
@@ -80,10 +83,10 @@ interface Part extends Source {
 }
 
 interface Condition {
-  readonly path: string;
   readonly operator: GivenCondition['operator'];
-  /** The value, with the ids of options in place of their texts. */
   readonly value: unknown;
+  /** Ids of the options in `value`, by id or text. */
+  readonly optionIds: ReadonlyMap<unknown, Literal>;
   /** Id of the question, or name of the part. */
   readonly name: string;
   /** Undefined if the condition tests an answer. */
@@ -94,15 +97,15 @@ interface Condition {
  * Reads conditions on responses, and resolves their questions and options.
  *
  * @param where any JSON value; `condition-schema.ts` describes it
- * @param definitions `{survey}` of versions, latest first. The latest one that has a question decides about errors. An
- *   option is resolved in all of them
+ * @param versions latest first. The latest one that has a question decides about errors. An option is resolved in all of
+ *   them
  */
-export function resolveConditions(where: unknown, definitions: readonly JsonObject[]): ResolvedConditions {
+export function resolveConditions(where: unknown, versions: readonly SurveyVersion[]): ResolvedConditions {
   const shapeProblems = findShapeProblems(where);
   if (shapeProblems.length > 0) return { conditions: undefined, problems: shapeProblems, dependsOnEarlier: false };
   // `findShapeProblems` has checked the type.
   const { match, conditions: given } = where as Given;
-  const resolution = createResolution(definitions.map(createQuestionFinder));
+  const resolution = createResolution(versions);
   const conditions = given.map((condition, index) => resolution.resolve(condition, `/conditions/${index}`));
   const { problems, dependsOnEarlier } = resolution;
   if (problems.length > 0) return { conditions: undefined, problems, dependsOnEarlier: dependsOnEarlier() };
@@ -112,6 +115,11 @@ export function resolveConditions(where: unknown, definitions: readonly JsonObje
 
 function findShapeProblems(where: unknown): readonly LintProblem[] {
   const problems: LintProblem[] = [];
+  const { length } = JSON.stringify(where) ?? '';
+  if (length > CONDITION_LIMITS.characters) {
+    const detail = `the conditions have ${length} characters; at most ${CONDITION_LIMITS.characters} are allowed`;
+    return [toProblem('LIMIT_EXCEEDED', '', detail)];
+  }
   const add = (code: LintProblem['code'], path: string, detail: string, suggestion?: string) => {
     const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
     addProblem(problems, toProblem(code, path, detail + hint));
@@ -125,7 +133,7 @@ function findShapeProblems(where: unknown): readonly LintProblem[] {
     },
     addTranslations: () => {},
     setQuestion: () => {},
-    isFull: () => problems.length > 0,
+    isFull: () => problems.length >= LIMITS.problems,
   });
   if (problems.length > 0) return problems;
   const { conditions } = where as Given;
@@ -138,10 +146,11 @@ function findShapeProblems(where: unknown): readonly LintProblem[] {
   return problems;
 }
 
-type FindQuestion = (id: string) => Source | undefined;
-
-/** Compiles only the questions that are asked for, because most versions are large and conditions test few questions. */
-function createQuestionFinder(definition: JsonObject): FindQuestion {
+/**
+ * Reads a version, `{survey}`. Compiles only the questions that are asked for, because most versions are large, and
+ * conditions test few questions.
+ */
+export function readVersion(definition: JsonObject): SurveyVersion {
   const { byId } = readDefinition(definition);
   const compilePattern = createPatternCompiler();
   const found = new Map<string, Source>();
@@ -157,27 +166,28 @@ function createQuestionFinder(definition: JsonObject): FindQuestion {
   };
 }
 
-function createResolution(versions: readonly FindQuestion[]) {
+function createResolution(versions: readonly SurveyVersion[]) {
   const partOf = createPartFinder();
   const problems: LintProblem[] = [];
   let dependsOnEarlier = false;
   let steps = 0;
 
-  /** Resolves an option in all versions. An id goes before a text. */
+  /** Resolves an option in all versions. An id of the latest one goes before a text of others. */
   function resolveOption(value: unknown, sources: readonly Source[]): Literal | Fault {
-    const results = sources.flatMap(({ operand }) => (operand.hasOptions ? (operand.literal?.(value) ?? []) : []));
-    const ids = new Set(results.filter((result) => !isFault(result)));
     const text = String(value);
-    if (ids.has(text)) return text;
+    const results = sources.flatMap(({ operand }) => (operand.hasOptions ? (operand.literal?.(value) ?? []) : []));
+    const [latest] = results;
+    if (latest === text) return latest;
     dependsOnEarlier = true;
-    const [id, ...others] = ids;
     const ambiguous = results.find((result) => isFault(result) && result.code === 'AMBIGUOUS_OPTION');
     if (ambiguous !== undefined) return ambiguous;
+    const ids = new Set(results.filter((result) => !isFault(result)));
+    const [id, ...others] = ids;
     if (others.length > 0) {
       const detail = `the text ${text} belongs to several options in the versions of the survey: ${[...ids].join(', ')}`;
       return { code: 'AMBIGUOUS_OPTION', detail };
     }
-    return id ?? results[0] ?? { code: 'BAD_VALUE', detail: 'the value must be an option' };
+    return id ?? latest ?? { code: 'BAD_VALUE', detail: 'the value must be an option' };
   }
 
   function findSources({ source_question: id, source }: GivenCondition, path: string) {
@@ -211,10 +221,10 @@ function createResolution(versions: readonly FindQuestion[]) {
       const { name, part, sources } = found;
       const add = (code: LintProblem['code'], member: string, detail: string) =>
         addProblem(problems, toProblem(code, `${path}/${member}`, detail, part === undefined ? name : undefined));
-      const resolved = new Map<unknown, Literal>();
+      const optionIds = new Map<unknown, Literal>();
       const literal = (one: unknown) => {
         const result = resolveOption(one, sources);
-        if (!isFault(result)) resolved.set(one, result);
+        if (!isFault(result)) optionIds.set(one, result);
         return result;
       };
       const operand = latest.operand.hasOptions ? { ...latest.operand, literal } : latest.operand;
@@ -223,18 +233,14 @@ function createResolution(versions: readonly FindQuestion[]) {
         add(test.code, test.code === 'BAD_OPERATOR' ? 'operator' : 'value', test.detail);
         return undefined;
       }
-      steps += test.steps(operand.maxSize);
+      steps += Math.max(...sources.map((source) => test.steps(source.operand.maxSize)));
       if (steps > CONDITION_LIMITS.steps) {
         const [most, limit] = [steps, CONDITION_LIMITS.steps].map((count) => count.toLocaleString('en'));
-        add(
-          'LIMIT_EXCEEDED',
-          'value',
-          `the conditions can take ${most} steps for one response; at most ${limit} are allowed`,
-        );
+        const detail = `the conditions can take ${most} steps for one response; at most ${limit} are allowed`;
+        add('LIMIT_EXCEEDED', 'value', detail);
         return undefined;
       }
-      const toResolved = (one: unknown) => resolved.get(one) ?? one;
-      return { path, operator, value: isArray(value) ? value.map(toResolved) : toResolved(value), name, part };
+      return { operator, value, optionIds, name, part };
     },
   };
 }
@@ -245,48 +251,51 @@ function toResponseConditions(match: 'all' | 'any', conditions: readonly Conditi
   );
   return {
     canonical: JSON.stringify([match, [...new Set(forms)].sort()]),
-    testsMetadata: conditions.some(({ name, part }) => part !== undefined && name.startsWith(METADATA)),
 
-    forVersion(definition) {
-      const find = createQuestionFinder(definition);
-      const tests = buildTests(conditions, find);
+    forVersion(version) {
+      const tests = conditions.map((condition) => buildVersionTest(condition, version));
       /** For each condition, the position of the first condition with the same source. */
       const slots = conditions.map(({ name, part }) =>
         conditions.findIndex((other) => other.name === name && other.part === part),
       );
       return {
         lacksQuestion: tests.includes(undefined),
-        holds(response) {
+        *test(response) {
+          const values: (AnswerValue | undefined)[] = [];
           const answerForms: AnswerForms[] = [];
-          const holdsAt = ({ name, part, operator }: Condition, index: number): boolean => {
-            const test = tests[index];
-            const value = part === undefined ? ownAnswer(response.data, name) : part.read(response);
-            if (value === undefined || test === undefined) return OPERATORS[operator].whenUnanswered;
+          for (const [index, { name, part, operator }] of conditions.entries()) {
             const slot = slots[index] ?? index;
+            if (slot === index)
+              values[slot] = part === undefined ? ownAnswer(response.data, name) : part.read(response);
+            const [test, value] = [tests[index], values[slot]];
             answerForms[slot] ??= {};
-            return test.holds(value, answerForms[slot]);
-          };
-          return match === 'all' ? conditions.every(holdsAt) : conditions.some(holdsAt);
+            const holds =
+              value === undefined || test === undefined
+                ? OPERATORS[operator].whenUnanswered
+                : test.holds(value, answerForms[slot]);
+            // The remaining conditions cannot change the result.
+            if (holds === (match === 'any')) return holds;
+            yield;
+          }
+          return match === 'all';
         },
       };
     },
   };
 }
 
-/** The tests for one version. A test is undefined if the version lacks the question, or has it with an unfit type. */
-function buildTests(conditions: readonly Condition[], find: FindQuestion): readonly (Test | undefined)[] {
-  let steps = 0;
-  return conditions.map(({ operator, value, name, part }) => {
-    const source = part ?? find(name);
-    if (source === undefined) return undefined;
-    const { operand, typeName } = source;
-    // The version may lack an option that others have. Then no answer has the id.
-    const resolved = operand.hasOptions ? { ...operand, literal: String } : operand;
-    const test = buildTest(operator, typeName, resolved, value);
-    if (isFault(test)) return undefined;
-    steps += test.steps(operand.maxSize);
-    return steps > CONDITION_LIMITS.steps ? undefined : test;
-  });
+/** Builds a test for one version. Undefined if the version lacks the question, or has it with an unfit type. */
+function buildVersionTest({ part, name, operator, value, optionIds }: Condition, version: SurveyVersion) {
+  const source = part ?? version(name);
+  if (source === undefined) return undefined;
+  const { operand, typeName } = source;
+  // The version may lack an option that others have. Then no answer has the id.
+  const toOptionId = (one: unknown): Literal => {
+    const own = operand.literal?.(one);
+    return optionIds.get(one) ?? (own === undefined || isFault(own) ? String(one) : own);
+  };
+  const test = buildTest(operator, typeName, operand.hasOptions ? { ...operand, literal: toOptionId } : operand, value);
+  return isFault(test) ? undefined : test;
 }
 
 function isPresenceTest(operator: Condition['operator']): boolean {
@@ -302,15 +311,16 @@ const METADATA = 'metadata.';
 /** Returns a function that finds the part with a name. Patterns of all parts together are limited, as in a survey. */
 function createPartFinder(): (name: string) => Part {
   const compilePattern = createPatternCompiler();
-  const textPart = (name: string, maxLength: number, read: Part['read']): Part => ({
+  const textPart = (name: string, maxLength: number, read: (response: TestedResponse) => string | undefined): Part => ({
     typeName: name,
     operand: textOperand(compilePattern, maxLength),
-    read,
+    // Values of conditions have this form, too.
+    read: (response) => toNfc(read(response)?.trim() ?? '') || undefined,
   });
   const parts = new Map<string, Part>([
     ['external_id', textPart('external_id', 256, ({ externalId }) => externalId)],
-    ['language', textPart('language', 64, ({ language }) => language)],
-    ['link_id', lowerCase(textPart('link_id', 36, ({ linkId }) => linkId))],
+    ['language', ignoringCase(textPart('language', 64, ({ language }) => language?.toLowerCase()))],
+    ['link_id', ignoringCase(textPart('link_id', 36, ({ linkId }) => linkId))],
     ['duration', { typeName: 'duration', operand: numberOperand, read: durationOf }],
   ]);
   return (name) => {
@@ -324,7 +334,7 @@ function createPartFinder(): (name: string) => Part {
 /** Metadata has at most this many bytes. */
 const MAX_METADATA = 16 * 1024;
 
-function lowerCase(part: Part): Part {
+function ignoringCase(part: Part): Part {
   const { operand } = part;
   const literal = (value: unknown) => {
     const text = operand.literal?.(value) ?? '';

@@ -18,7 +18,11 @@ export function createExportHandler(
   exports: ExportService,
 ): RawHandler<typeof ExportResponsesRequestSchema, typeof ExportResponsesResponseSchema> {
   return async (message, context, { request, response }) => {
-    const { total, ...file } = await exports.open(tenantCallOf(context).tenantId, fromExportMessage(message));
+    const { total, ...file } = await exports.open(
+      tenantCallOf(context).tenantId,
+      fromExportMessage(message),
+      context.signal,
+    );
     const headers = total === undefined ? {} : { 'x-total-count': total };
     await send(file, response, { isHead: request.method === 'HEAD', headers });
     return undefined;

@@ -49,7 +49,7 @@ import {
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnsweredVersion' | 'findPublishedVersions'>;
   readonly stream: Pick<ResponseStreamStore, 'findVersions' | 'read'>;
-  readonly responseService: Pick<ResponseService, 'count'>;
+  readonly responseService: Pick<ResponseService, 'count' | 'findLastCount'>;
   readonly conditions: ConditionService;
   readonly read: ReadResponses<Response>;
   readonly sealer: Pick<ResponseSealer, 'openAsText'>;
@@ -121,14 +121,15 @@ export function createExportService({
     filter: ResponseFilter,
     conditions: Conditions | undefined,
     query: ExportQuery,
+    signal: AbortSignal,
   ): Promise<ExportFile['pieces']> {
     const { format } = query;
     if (format === 'json' || format === 'ndjson') {
-      const texts = selectResponses(readAsText(tenantId, filter), conditions, parseText);
+      const texts = selectResponses(readAsText(tenantId, filter), conditions, parseText, signal);
       return inPieces(format === 'json' ? writeJson(texts) : writeNdjson(texts));
     }
     const options = { ...query, ...(await versionsOf(tenantId, survey, filter)) };
-    const responses = selectResponses(read(tenantId, filter), conditions, (response) => response);
+    const responses = selectResponses(read(tenantId, filter), conditions, (response) => response, signal);
     if (format === 'csv') return inPieces(writeCsv(await createResponseTable(options), responses, query));
     const maxColumns = MAX_SHEET_COLUMNS - RESPONSE_COLUMNS.length;
     const table = await createResponseTable({ ...options, maxColumns });
@@ -136,16 +137,25 @@ export function createExportService({
   }
 
   return {
-    /** Exports the responses to a survey, oldest first. `total` is undefined if counting takes too long. */
-    async open(tenantId: TenantId, given: ExportQuery): Promise<ExportFile & { readonly total: number | undefined }> {
+    /**
+     * Exports the responses to a survey, oldest first, until the signal aborts. `total` is undefined if counting takes too
+     * long. With conditions, it is the last count, because counting would decrypt all responses once more.
+     */
+    async open(
+      tenantId: TenantId,
+      given: ExportQuery,
+      signal: AbortSignal,
+    ): Promise<ExportFile & { readonly total: number | undefined }> {
       const { selection, format } = given;
       const { where, ...selected } = selection;
       const survey = await definitions.findOwned(tenantId, selected.surveyId);
       const filter = withNearestLanguage(selected, survey);
       const conditions = await conditionService.resolve(survey, where);
       const [counted, pieces] = await Promise.all([
-        responseService.count(tenantId, selection, COUNT_MS).catch(ignoreSlowCount),
-        contentOf(tenantId, survey, filter, conditions, given),
+        conditions === undefined
+          ? responseService.count(tenantId, selection, COUNT_MS).catch(ignoreSlowCount)
+          : responseService.findLastCount(survey, filter, conditions),
+        contentOf(tenantId, survey, filter, conditions, given, signal),
       ]);
       const total = counted?.count;
       const name = `responses-${filter.surveyId}.${format}`;

@@ -1,13 +1,17 @@
+import { hash } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { JsonObject } from '@bufbuild/protobuf';
 import {
   type ResponseConditions,
+  readVersion,
   resolveConditions,
+  type SurveyVersion,
   type VersionConditions,
 } from '@survey/questionnaire/conditions/response-conditions';
 import type { ResponseData } from '@survey/questionnaire/validate';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { createFairMutex } from '@survey/runtime/flow/fair-queue';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { Response } from './response.ts';
@@ -29,10 +33,14 @@ export interface Outcome {
 
 /** The conditions of a request on the responses to a survey. */
 export interface Conditions {
-  /** Equal for conditions with the same effect. It contains values: do not log it. */
-  readonly canonical: string;
-  /** Returns an outcome for each response. Loads the versions of the responses. */
-  test(responses: readonly Tested[]): Promise<readonly Outcome[]>;
+  /** Equal for equal conditions. It reveals no values. */
+  readonly digest: string;
+  /**
+   * Returns an outcome for each response. After the deadline, returns those of the first responses only, at least one.
+   *
+   * @param deadline a time of the monotonic clock. Default: none
+   */
+  test(responses: readonly Tested[], deadline?: number): Promise<readonly Outcome[]>;
 }
 
 interface Dependencies {
@@ -44,24 +52,40 @@ interface Dependencies {
 
 /** Maximum size of the earlier versions in which options are looked up, in characters of JSON. */
 const MAX_EARLIER = 16 * 1024 * 1024;
-/** Time of testing after which other calls can go on. Milliseconds. */
-const BUSY_MS = 20;
+/** Time for which the tests of one request run before those of others. Milliseconds. */
+const SLICE_MS = 20;
+/** Maximum number of tests that wait, by tenant, and of tenants that wait. */
+const MAX_WAITING = { maxPerKey: 256, maxKeys: 10_000 };
 
 export type ConditionService = ReturnType<typeof createConditionService>;
 
+/**
+ * Tests conditions on decrypted responses. Tests take the time of the process: they run one after the other, in short
+ * slices, and tenants alternate. So neither costly conditions nor many requests of a tenant delay others.
+ */
 export function createConditionService({ definitions, read, now }: Dependencies) {
-  async function findEarlierVersions(survey: CompiledSurvey): Promise<readonly JsonObject[]> {
+  const mutex = createFairMutex(MAX_WAITING);
+
+  async function readEarlierVersions(survey: CompiledSurvey): Promise<readonly SurveyVersion[]> {
     const published = await definitions.findPublishedVersions(survey);
-    const earlier: JsonObject[] = [];
+    const earlier: SurveyVersion[] = [];
     let size = 0;
     for (const version of published.toSorted((one, other) => other - one)) {
       if (version === survey.version) continue;
       const found = await definitions.findAnsweredVersion(survey, version);
       size += found.size;
       if (size > MAX_EARLIER) break;
-      earlier.push(toDefinition(found));
+      earlier.push(await readInMutex(found));
     }
     return earlier;
+  }
+
+  function readInMutex(survey: CompiledSurvey): Promise<SurveyVersion> {
+    return mutex.run(survey.tenantId, async () => {
+      const version = readVersion({ survey: survey.definition });
+      await yieldToEventLoop();
+      return version;
+    });
   }
 
   function toConditions(survey: CompiledSurvey, { canonical, forVersion }: ResponseConditions): Conditions {
@@ -69,27 +93,40 @@ export function createConditionService({ definitions, read, now }: Dependencies)
     async function findVersion(version: number): Promise<VersionConditions> {
       const known = versions.get(version);
       if (known !== undefined) return known;
-      const created = forVersion(toDefinition(await definitions.findAnsweredVersion(survey, version)));
+      const created = forVersion(await readInMutex(await definitions.findAnsweredVersion(survey, version)));
       versions.set(version, created);
       return created;
     }
     return {
-      canonical,
-      async test(responses) {
+      digest: hash('sha256', canonical, 'base64url'),
+      async test(responses, deadline = Number.POSITIVE_INFINITY) {
         const outcomes: Outcome[] = [];
-        let yieldAt = now() + BUSY_MS;
-        for (const response of responses) {
-          const version = versions.get(response.surveyVersion) ?? (await findVersion(response.surveyVersion));
-          // Stored answers are valid for their version.
-          const data = response.data as ResponseData;
-          outcomes.push({ isMatch: version.holds({ ...response, data }), lacksQuestion: version.lacksQuestion });
-          if (now() < yieldAt) continue;
+        for (const { surveyVersion } of responses) await findVersion(surveyVersion);
+        const tests = responses.values().map(startTest);
+        let running = tests.next().value;
+        /** Tests responses for a short time. */
+        async function testSome(): Promise<void> {
+          for (const sliceEnd = now() + SLICE_MS; running !== undefined && now() < sliceEnd; ) {
+            const step = running.test.next();
+            if (step.done !== true) continue;
+            outcomes.push({ isMatch: step.value, lacksQuestion: running.lacksQuestion });
+            running = tests.next().value;
+          }
           await yieldToEventLoop();
-          yieldAt = now() + BUSY_MS;
         }
+        while (running !== undefined && (outcomes.length === 0 || now() < deadline))
+          await mutex.run(survey.tenantId, testSome);
         return outcomes;
       },
     };
+
+    function startTest(response: Tested) {
+      const version = versions.get(response.surveyVersion);
+      if (version === undefined) throw new Error(`the version ${response.surveyVersion} is not loaded`);
+      // Stored answers are valid for their version.
+      const test = version.test({ ...response, data: response.data as ResponseData });
+      return { test, lacksQuestion: version.lacksQuestion };
+    }
   }
 
   return {
@@ -106,10 +143,10 @@ export function createConditionService({ definitions, read, now }: Dependencies)
     /** Resolves the conditions of a request, if it has any. Throws `VALIDATION_FAILED`. */
     async resolve(survey: CompiledSurvey, where: JsonObject | undefined): Promise<Conditions | undefined> {
       if (where === undefined) return undefined;
-      const latest = toDefinition(survey);
+      const latest = await readInMutex(survey);
       let resolved = resolveConditions(where, [latest]);
       if (resolved.dependsOnEarlier) {
-        const earlier = await findEarlierVersions(survey);
+        const earlier = await readEarlierVersions(survey);
         if (earlier.length > 0) resolved = resolveConditions(where, [latest, ...earlier]);
       }
       const { conditions, problems } = resolved;
@@ -127,17 +164,16 @@ function withOutcomes(responses: readonly Response[], outcomes: readonly Outcome
   });
 }
 
-function toDefinition({ definition }: CompiledSurvey): JsonObject {
-  return { survey: definition };
-}
-
-/** Selects the responses of a stream for which the conditions hold. */
+/** Selects the responses of a stream for which the conditions hold. Ends with the reason of the signal. */
 export async function* selectResponses<R>(
   chunks: AsyncIterable<readonly R[]>,
   conditions: Conditions | undefined,
   toTested: (response: R) => Tested,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly R[]> {
   for await (const chunk of chunks) {
+    // A reader that has no row to write would not notice that its client left.
+    signal.throwIfAborted();
     const outcomes = await conditions?.test(chunk.map(toTested));
     yield outcomes === undefined ? chunk : chunk.filter((_, index) => outcomes[index]?.isMatch);
   }

@@ -169,6 +169,28 @@ describe('conditions select responses', () => {
     ).toEqual([silent]);
   });
 
+  it('of versions without a match, also after responses arrive', async () => {
+    const { survey } = await setUp();
+    app.survey.set(survey.surveyId, { version: 2, definition: definitionOf(text('added')) });
+    const where: Where = { conditions: [{ source_question: 'added', operator: 'is_answered' }] };
+    for (let matches = 1; matches <= 3; matches += 1) {
+      await submit(survey, { data: { added: 'x' }, survey_version: 2 });
+      const { body } = await get(survey, '/summary', { where });
+      expect(body).toMatchObject({ responses: matches, lacking_question: 3, versions: [2] });
+      expect((await get(survey, '/responses/count', { where })).body).toEqual({ count: matches, lacking_question: 3 });
+    }
+  });
+
+  it('in a sample of a single page', async () => {
+    const { survey, bad } = await setUp();
+    const { body } = await post(survey, '/responses', { where: unhappy, random: true });
+    expect(body).toMatchObject({ responses: [{ id: bad }], next_cursor: '', scanned: 3, complete: true });
+    expect(await post(survey, '/responses', { where: unhappy, random: true, cursor: 'x' })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_CURSOR' },
+    });
+  });
+
   it('and other cursors are rejected', async () => {
     const { survey } = await setUp();
     const where: Where = { conditions: [{ source_question: 'size', operator: 'is_answered' }] };

@@ -98,7 +98,7 @@ describe('a search for a page', () => {
     const responses = versions.map((surveyVersion, index) => ({ id: String(index), surveyVersion, data: {} }));
     const reads: number[] = [];
     const conditions: Conditions = {
-      canonical: 'second',
+      digest: 'second',
       test: async (tested) =>
         tested.map(({ surveyVersion }) => ({ isMatch: surveyVersion === 2, lacksQuestion: surveyVersion === 1 })),
     };

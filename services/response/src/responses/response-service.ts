@@ -5,14 +5,15 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { withTimeLimit } from '@survey/runtime/flow/retry';
-import type { Page, PageQuery } from '@survey/runtime/mongo/page';
+import { MAX_PAGE_BYTES, type Page, type PageQuery } from '@survey/runtime/mongo/page';
+import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
-import type { ConditionService, Conditions, Outcome } from './condition-service.ts';
+import type { ConditionService, Conditions } from './condition-service.ts';
 import type { CorrectionRecord, Response } from './response.ts';
 import { type ResponseFilter, type Selection, withNearestLanguage } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
-import type { ResponseStore } from './response-store.ts';
-import type { SelectIds } from './sample-store.ts';
+import { type ResponseStore, SAMPLE_TOO_LARGE } from './response-store.ts';
+import { FEW_ACCEPTED } from './sample-store.ts';
 import type { AggregateCache } from './write-window-store.ts';
 
 interface Dependencies {
@@ -35,8 +36,10 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 const TIME_MS = 15_000;
 /** Maximum number of responses that are read at a time. */
 const READ = 500;
-/** A count with conditions is slow if it reads more responses. */
-const SLOW_ABOVE = 5_000;
+/** A count with conditions is slow if it takes longer. Milliseconds. */
+const SLOW_MS = 500;
+/** Maximum number of concurrent searches with conditions, by tenant and in total. */
+const SEARCHES = { perKey: 8, total: 64 };
 /** Maximum number of concurrent slow counts, by tenant and in total. */
 const SLOW_COUNTS = { perKey: 4, total: 16 };
 
@@ -78,6 +81,7 @@ export function createResponseService({
   maxScanned = MAX_SCANNED,
 }: Dependencies) {
   const slowCounts = createKeyedSemaphore<TenantId>(SLOW_COUNTS);
+  const searches = createKeyedSemaphore<TenantId>(SEARCHES);
 
   /** A slow count stays fresh for as long as counting took, so at most half of the time is spent on counting. */
   async function compute(tenantId: TenantId, filter: ResponseFilter, conditions: Conditions | undefined) {
@@ -107,14 +111,14 @@ export function createResponseService({
     conditions: Conditions,
     onSlow: () => void,
   ): Promise<ResponseCount> {
-    let [scanned, count, lackingQuestion] = [0, 0, 0];
+    const startedAt = now();
+    let [count, lackingQuestion] = [0, 0];
     for await (const responses of conditionService.read(tenantId, filter, conditions)) {
       for (const { isMatch, lacksQuestion } of responses) {
         if (isMatch) count += 1;
         if (lacksQuestion) lackingQuestion += 1;
       }
-      scanned += responses.length;
-      if (scanned > SLOW_ABOVE) onSlow();
+      if (now() - startedAt > SLOW_MS) onSlow();
     }
     return { count, lackingQuestion };
   }
@@ -123,12 +127,17 @@ export function createResponseService({
   async function resolve(tenantId: TenantId, { where, ...filter }: Selection) {
     const survey = await definitions.findOwned(tenantId, filter.surveyId);
     const conditions = await conditionService.resolve(survey, where);
-    return { filter: withNearestLanguage(filter, survey), conditions };
+    return { survey, filter: withNearestLanguage(filter, survey), conditions };
+  }
+
+  /** Runs a search in the limit of searches, if it has conditions. */
+  function inLimit<T>(tenantId: TenantId, conditions: Conditions | undefined, search: () => Promise<T>): Promise<T> {
+    return conditions === undefined ? search() : searches.run(tenantId, search, toSearchError);
   }
 
   /**
-   * Searches for a page among the responses of a filter. It reads a limited number of responses, so it can be short or
-   * empty.
+   * Searches for a page among the responses of a filter. It reads a limited number of responses for a limited time, so it
+   * can be short or empty.
    *
    * @param toItem returns undefined for a response that is not on the page
    */
@@ -139,8 +148,8 @@ export function createResponseService({
     given: PageQuery,
     toItem: (response: Response) => T | undefined,
   ): Promise<ScannedPage<T>> {
-    const page = { ...given, selection: conditions?.canonical };
-    const startedAt = now();
+    const page = { ...given, selection: conditions?.digest };
+    const deadline = now() + maxMs;
     const items: T[] = [];
     let { cursor } = given;
     let [scanned, lackingQuestion, characters, limit] = [0, 0, 0, page.limit];
@@ -154,11 +163,12 @@ export function createResponseService({
     for (;;) {
       limit = Math.min(limit, READ, maxScanned - scanned);
       // A read without time left still advances by one slice.
-      const timeMs = Math.max(0, maxMs - (now() - startedAt));
+      const timeMs = Math.max(0, deadline - now());
       const { items: sealed, nextCursor } = await store.list(tenantId, filter, { ...page, limit, cursor, timeMs });
       const responses = await sealer.openAll(tenantId, sealed);
-      const outcomes = await conditions?.test(responses);
-      for (const [index, response] of responses.entries()) {
+      const outcomes = await conditions?.test(responses, deadline);
+      const tested = responses.slice(0, outcomes?.length);
+      for (const [index, response] of tested.entries()) {
         const { isMatch = true, lacksQuestion = false } = outcomes?.[index] ?? {};
         scanned += 1;
         if (lacksQuestion) lackingQuestion += 1;
@@ -170,6 +180,9 @@ export function createResponseService({
         const isLast = index === responses.length - 1;
         return toPage(isLast ? nextCursor : store.cursorAfter(tenantId, filter, page, response));
       }
+      const last = tested.at(-1);
+      if (last !== undefined && tested.length < responses.length)
+        return toPage(store.cursorAfter(tenantId, filter, page, last), false);
       cursor = nextCursor;
       if (cursor === undefined) return toPage(undefined);
       if (scanned >= maxScanned || timeMs === 0) return toPage(cursor, false);
@@ -179,31 +192,43 @@ export function createResponseService({
     }
   }
 
-  /** Selects responses by conditions. Calls `onTested` with all outcomes. */
-  function selectBy(
+  /** Tests random responses until enough of them match. */
+  async function sampleMatches(
     tenantId: TenantId,
+    filter: ResponseFilter,
     conditions: Conditions,
-    onTested: (outcomes: readonly Outcome[]) => void,
-  ): SelectIds {
-    return async (ids) => {
-      const selected = new Set<string>();
-      for (let rest = ids; rest.length > 0; ) {
-        const { found, postponed } = await store.findByIds(tenantId, rest);
-        const outcomes = await conditions.test(await sealer.openAll(tenantId, found));
-        onTested(outcomes);
-        for (const [index, { id }] of found.entries()) if (outcomes[index]?.isMatch) selected.add(id);
-        rest = postponed;
-        await yieldToEventLoop();
+    { limit, cursor }: PageQuery,
+  ): Promise<ScannedPage<Response>> {
+    // The sample has a single page.
+    if (cursor !== undefined) throw new AppError('INVALID_CURSOR');
+    const deadline = now() + maxMs;
+    const items: Response[] = [];
+    let [scanned, lackingQuestion, characters] = [0, 0, 0];
+    for await (const sealed of store.shuffle(tenantId, filter)) {
+      if (now() >= deadline) throw new AppError('DEADLINE_EXCEEDED', FEW_ACCEPTED);
+      const responses = await sealer.openAll(tenantId, sealed);
+      const outcomes = await conditions.test(responses, deadline);
+      for (const [index, { isMatch, lacksQuestion }] of outcomes.entries()) {
+        const response = responses[index];
+        scanned += 1;
+        if (lacksQuestion) lackingQuestion += 1;
+        if (!isMatch || response === undefined) continue;
+        items.push(response);
+        characters += JSON.stringify(response).length;
+        if (characters > MAX_PAGE_BYTES) throw new AppError('VALIDATION_FAILED', { errors: [SAMPLE_TOO_LARGE] });
+        if (items.length === limit) return { items, scanned, lackingQuestion, isComplete: true };
       }
-      return selected;
-    };
+      if (outcomes.length < responses.length) throw new AppError('DEADLINE_EXCEEDED', FEW_ACCEPTED);
+    }
+    return { items, scanned, lackingQuestion, isComplete: true };
   }
 
   return {
     /** Lists responses. With conditions, a page reads a limited number of responses, so it can be short or empty. */
     async list(tenantId: TenantId, given: Selection, page: PageQuery): Promise<ScannedPage<Response>> {
       const { filter, conditions } = await resolve(tenantId, given);
-      if (conditions !== undefined) return scan(tenantId, filter, conditions, page, (response) => response);
+      if (conditions !== undefined)
+        return inLimit(tenantId, conditions, () => scan(tenantId, filter, conditions, page, (response) => response));
       const { items: sealed, ...rest } = await store.list(tenantId, filter, page);
       const items = await sealer.openAll(tenantId, sealed);
       const isComplete = items.length === page.limit || rest.nextCursor === undefined;
@@ -218,29 +243,26 @@ export function createResponseService({
       page: PageQuery,
     ): Promise<ScannedPage<Answer>> {
       const { filter, conditions } = await resolve(tenantId, given);
-      return scan(tenantId, filter, conditions, page, ({ id: responseId, createdAt, status, surveyVersion, data }) => {
-        const answer = Object.hasOwn(data, questionId) ? data[questionId] : undefined;
-        return answer === undefined ? undefined : { responseId, createdAt, status, surveyVersion, answer };
-      });
+      return inLimit(tenantId, conditions, () =>
+        scan(tenantId, filter, conditions, page, ({ id: responseId, createdAt, status, surveyVersion, data }) => {
+          const answer = Object.hasOwn(data, questionId) ? data[questionId] : undefined;
+          return answer === undefined ? undefined : { responseId, createdAt, status, surveyVersion, answer };
+        }),
+      );
     },
 
+    /**
+     * Returns a random sample. With conditions, throws `DEADLINE_EXCEEDED` if few of many responses match, because a part
+     * of a sample would not be uniform.
+     */
     async sample(tenantId: TenantId, given: Selection, page: PageQuery): Promise<ScannedPage<Response>> {
       const { filter, conditions } = await resolve(tenantId, given);
-      let [scanned, lackingQuestion] = [0, 0];
-      const select =
-        conditions &&
-        selectBy(tenantId, conditions, (outcomes) => {
-          scanned += outcomes.length;
-          lackingQuestion += outcomes.filter(({ lacksQuestion }) => lacksQuestion).length;
-        });
-      const query = { ...page, selection: conditions?.canonical };
-      const { items: sealed, ...rest } = await store.sample(tenantId, filter, query, select);
-      const opened = await sealer.openAll(tenantId, sealed);
-      // A response may have changed since it was drawn.
-      const outcomes = await conditions?.test(opened);
-      const items = opened.filter((_, index) => outcomes?.[index]?.isMatch ?? true);
+      if (conditions !== undefined)
+        return inLimit(tenantId, conditions, () => sampleMatches(tenantId, filter, conditions, page));
+      const { items: sealed, ...rest } = await store.sample(tenantId, filter, page);
+      const items = await sealer.openAll(tenantId, sealed);
       const isComplete = rest.nextCursor === undefined;
-      return { items, ...rest, scanned, lackingQuestion: conditions && lackingQuestion, isComplete };
+      return { items, ...rest, scanned: items.length, lackingQuestion: undefined, isComplete };
     },
 
     /**
@@ -249,14 +271,20 @@ export function createResponseService({
      * `TOO_MANY_REQUESTS` or `OVERLOADED` if too many slow counts are running.
      */
     async count(tenantId: TenantId, given: Selection, timeMs = maxMs): Promise<ResponseCount> {
-      const { filter, conditions } = await resolve(tenantId, given);
-      const survey = { tenantId, surveyId: filter.surveyId };
-      const key = JSON.stringify([filter, conditions?.canonical]);
+      const { survey, filter, conditions } = await resolve(tenantId, given);
+      const key = toCountKey(survey, filter, conditions);
       const count = counts.find(survey, key, () => compute(tenantId, filter, conditions));
       return withTimeLimit(count, timeMs, () => {
         throw new AppError('DEADLINE_EXCEEDED', COUNTING_GOES_ON);
       });
     },
+
+    /** Returns the last count, even if it is outdated. Does not count. */
+    findLastCount: (
+      survey: CompiledSurvey,
+      filter: ResponseFilter,
+      conditions: Conditions,
+    ): ResponseCount | undefined => counts.findLast(survey, toCountKey(survey, filter, conditions)),
 
     /** Throws `RESPONSE_NOT_FOUND` if the tenant has no such response, or its survey is deleted. */
     async get(tenantId: TenantId, id: string): Promise<Response> {
@@ -282,10 +310,22 @@ export function createResponseService({
   };
 }
 
+/** The version of the survey decides how texts of options are resolved. */
+function toCountKey({ version }: CompiledSurvey, filter: ResponseFilter, conditions: Conditions | undefined): string {
+  return JSON.stringify([filter, ...(conditions === undefined ? [] : [version, conditions.digest])]);
+}
+
 const COUNTING_GOES_ON = {
   detail: 'Counting takes longer. It goes on: repeat the request after some seconds',
   retryAfterSeconds: 5,
 };
+
+function toSearchError(reached: 'key' | 'total'): AppError {
+  if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+  const detail = `${SEARCHES.perKey} searches with conditions of your tenant are running; wait for one of them`;
+  const quota = concurrencyQuota('searches', SEARCHES.perKey);
+  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1, quota });
+}
 
 function toSlowCountError(reached: 'key' | 'total'): AppError {
   if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 5 });

@@ -28,7 +28,7 @@ import {
   toWalk,
 } from './response-document-store.ts';
 import { type ResponseFilter, toCondition } from './response-filter.ts';
-import { randomSamplingKey, type SampleStore, type SelectIds } from './sample-store.ts';
+import { randomSamplingKey, type SampleStore } from './sample-store.ts';
 import type { SliceStore } from './slice-store.ts';
 import type { WriteWindows } from './write-window-store.ts';
 
@@ -84,6 +84,21 @@ export type ResponseStore = ReturnType<typeof createResponseStore>;
 export function createResponseStore(dependencies: Dependencies) {
   const { collection, groupCommit, windows, slices, samples, random, onEvent, limits } = dependencies;
 
+  /** @param filter a filter that the responses must still match. Default: none */
+  async function findByIds(tenantId: TenantId, ids: readonly string[], filter?: ResponseFilter) {
+    const pending = new Set(ids);
+    const found: SealedResponse[] = [];
+    let bytes = 0;
+    const condition = { ...(filter === undefined ? IS_RESPONSE : toCondition(filter)), _id: { $in: [...pending] } };
+    for await (const document of tenantCollection(collection, tenantId).find(condition, { hint: '_id_' })) {
+      bytes += BSON.calculateObjectSize(document);
+      if (found.length > 0 && bytes > MAX_FOUND_BYTES) return { found, postponed: [...pending] };
+      found.push(fromDocument(document));
+      pending.delete(document._id);
+    }
+    return { found, postponed: [] };
+  }
+
   return {
     /**
      * Stores a response, unless `recheck` rejects.
@@ -136,19 +151,7 @@ export function createResponseStore(dependencies: Dependencies) {
     },
 
     /** Finds responses by id, up to some megabytes. If more follow, `postponed` contains the other ids. */
-    async findByIds(tenantId: TenantId, ids: readonly string[]) {
-      const pending = new Set(ids);
-      const found: SealedResponse[] = [];
-      let bytes = 0;
-      const filter = { _id: { $in: [...pending] }, ...IS_RESPONSE };
-      for await (const document of tenantCollection(collection, tenantId).find(filter)) {
-        bytes += BSON.calculateObjectSize(document);
-        if (found.length > 0 && bytes > MAX_FOUND_BYTES) return { found, postponed: [...pending] };
-        found.push(fromDocument(document));
-        pending.delete(document._id);
-      }
-      return { found, postponed: [] };
-    },
+    findByIds: (tenantId: TenantId, ids: readonly string[]) => findByIds(tenantId, ids),
 
     /** Finds the last corrections of a response, oldest first. */
     async findCorrections(tenantId: TenantId, id: string) {
@@ -184,22 +187,30 @@ export function createResponseStore(dependencies: Dependencies) {
     /**
      * Returns a uniform random sample without replacement, or all responses if fewer match. A slow sample continues on
      * the next page. Throws `VALIDATION_FAILED` if a page exceeds 16 MiB.
-     *
-     * @param select selects some of the responses with these ids: the sample is one of these
      */
     async sample(
       tenantId: TenantId,
       filter: ResponseFilter,
-      page: PageQuery,
-      select?: SelectIds,
+      { limit, cursor }: PageQuery,
     ): Promise<Page<SealedResponse>> {
       const responses = tenantCollection(collection, tenantId);
-      const { ids: drawn, ...rest } = await samples.drawIds(tenantId, filter, page, select);
+      const { ids: drawn, ...rest } = await samples.drawIds(tenantId, filter, limit, cursor);
       // Repeat the condition, because a response may have changed since it was drawn.
       const stillMatching = { ...toCondition(filter), _id: { $in: drawn } };
       const documents = await readAll(responses.find(stillMatching, { hint: '_id_' }));
       const byId = new Map(documents.map((document) => [document._id, document]));
       return { items: drawn.flatMap((id) => byId.get(id) ?? []).map(fromDocument), ...rest };
+    },
+
+    /** Yields the matching responses in random order, some at a time. */
+    async *shuffle(tenantId: TenantId, filter: ResponseFilter): AsyncGenerator<readonly SealedResponse[]> {
+      for await (const ids of samples.shuffleIds(tenantId, filter)) {
+        for (let rest = ids; rest.length > 0; ) {
+          const { found, postponed } = await findByIds(tenantId, rest, filter);
+          yield found;
+          rest = postponed;
+        }
+      }
     },
 
     /**
@@ -266,7 +277,7 @@ async function readAll(found: AsyncIterable<ResponseDocument>): Promise<readonly
   return documents;
 }
 
-const SAMPLE_TOO_LARGE = {
+export const SAMPLE_TOO_LARGE = {
   path: '/limit',
   code: 'TOO_LARGE',
   detail: 'the sample exceeds 16 MiB: use a smaller limit',

@@ -75,12 +75,27 @@ async function fill(count: number, random = Math.random) {
 
 type Filled = Awaited<ReturnType<typeof fill>>;
 
+type Draw = (store: SampleStore, filled: Filled) => Promise<readonly string[]>;
+
+const draw: Draw = async (store, { tenantId, asked }) => (await store.drawIds(tenantId, asked, 2)).ids;
+
+/** Draws a pair from the first half of the ids, which the sampling keys do not depend on. */
+const drawAccepted: Draw = async (store, { tenantId, asked, ids }) => {
+  const accepted = new Set(ids.slice(0, ids.length / 2));
+  const pair: string[] = [];
+  for await (const some of store.shuffleIds(tenantId, asked)) {
+    pair.push(...some.filter((id) => accepted.has(id)));
+    if (pair.length >= 2) break;
+  }
+  return pair.slice(0, 2);
+};
+
 /** Counts how often each pair is drawn. */
-async function drawPairs(store: SampleStore, { tenantId, asked }: Filled, draws: number) {
+async function drawPairs(store: SampleStore, filled: Filled, draws: number, drawPair: Draw) {
   const counts = new Map<string, number>();
   for (let n = 0; n < draws; n += 20) {
-    const samples = await Promise.all(Array.from({ length: 20 }, () => store.drawIds(tenantId, asked, { limit: 2 })));
-    for (const { ids } of samples) {
+    const samples = await Promise.all(Array.from({ length: 20 }, () => drawPair(store, filled)));
+    for (const ids of samples) {
       const pair = ids.toSorted().join();
       counts.set(pair, (counts.get(pair) ?? 0) + 1);
     }
@@ -100,12 +115,14 @@ async function watch(run: () => Promise<unknown>) {
 describe('a random sample', () => {
   // Correct code exceeds the last column in fewer than one of 10^9 runs.
   it.each([
-    ['of few', 8, undefined, 97],
-    ['of very many', 16, VERY_MANY, 241],
-  ] as const)('%s has every pair with the same probability', async (_, count, sizes, most) => {
-    const filled = await fill(count);
+    ['of few', 8, 8, undefined, draw, 97],
+    ['of very many', 16, 16, VERY_MANY, draw, 241],
+    ['of some of few', 16, 8, undefined, drawAccepted, 97],
+    ['of some of very many', 32, 16, VERY_MANY, drawAccepted, 241],
+  ] as const)('%s has every pair with the same probability', async (_, filledCount, count, sizes, drawPair, most) => {
+    const filled = await fill(filledCount);
     const draws = inject('testScope') === 'all' ? 2_000 : 700;
-    const counts = await drawPairs(startStore(sizes), filled, draws);
+    const counts = await drawPairs(startStore(sizes), filled, draws, drawPair);
     const pairs = (count * (count - 1)) / 2;
     const expected = draws / pairs;
     const seen = [...counts.values()].reduce((sum, times) => sum + (times - expected) ** 2 / expected, 0);
@@ -113,11 +130,17 @@ describe('a random sample', () => {
     expect(seen + (pairs - counts.size) * expected).toBeLessThan(most);
   });
 
+  it.each([undefined, VERY_MANY])('can be shuffled without repetition or loss: %j', async (sizes) => {
+    const { tenantId, asked, ids } = await fill(300);
+    const shuffled = await Array.fromAsync(startStore(sizes).shuffleIds(tenantId, asked));
+    expect(shuffled.flat().toSorted()).toEqual(ids);
+  });
+
   it.each([undefined, VERY_MANY])(
     'has no repetition, the requested size, and only matching responses: %j',
     async (sizes) => {
       const { tenantId, asked, ids } = await fill(300);
-      const sample = await startStore(sizes).drawIds(tenantId, asked, { limit: 100 });
+      const sample = await startStore(sizes).drawIds(tenantId, asked, 100);
       expect(new Set(sample.ids).size).toBe(100);
       expect(ids).toEqual(expect.arrayContaining([...sample.ids]));
     },
@@ -128,17 +151,15 @@ describe('a random sample', () => {
     async (sizes) => {
       const { tenantId, asked, ids } = await fill(30);
       const store = startStore(sizes);
-      expect((await store.drawIds(tenantId, asked, { limit: 30 })).ids.toSorted()).toEqual(ids);
-      expect((await store.drawIds(tenantId, asked, { limit: 1_000 })).ids.toSorted()).toEqual(ids);
-      expect(await store.drawIds(tenantId, { ...asked, surveyId: randomUUID() }, { limit: 1_000 })).toEqual({
-        ids: [],
-      });
+      expect((await store.drawIds(tenantId, asked, 30)).ids.toSorted()).toEqual(ids);
+      expect((await store.drawIds(tenantId, asked, 1_000)).ids.toSorted()).toEqual(ids);
+      expect(await store.drawIds(tenantId, { ...asked, surveyId: randomUUID() }, 1_000)).toEqual({ ids: [] });
     },
   );
 
   it('is drawn from all responses if their keys are equal', async () => {
     const { tenantId, asked, ids } = await fill(100, () => 0.3);
-    const sample = await startStore(VERY_MANY).drawIds(tenantId, asked, { limit: 40 });
+    const sample = await startStore(VERY_MANY).drawIds(tenantId, asked, 40);
     expect(new Set(sample.ids).size).toBe(40);
     expect(ids).toEqual(expect.arrayContaining([...sample.ids]));
   });
@@ -150,7 +171,7 @@ describe('a random sample', () => {
       const pages: (readonly string[])[] = [];
       let cursor: string | undefined;
       do {
-        const { ids, nextCursor } = await store.drawIds(tenantId, asked, { limit: size, cursor });
+        const { ids, nextCursor } = await store.drawIds(tenantId, asked, size, cursor);
         pages.push(ids);
         cursor = nextCursor;
       } while (cursor !== undefined);
@@ -168,9 +189,11 @@ describe('a random sample', () => {
       const some = (await drawPages(store, filled, 15)).flat();
       expect([some.length, new Set(some).size]).toEqual([15, 15]);
       expect(filled.ids).toEqual(expect.arrayContaining(some));
-      const inTime = await startStore(undefined, { ...limits, timeMs: 60_000 }).drawIds(filled.tenantId, filled.asked, {
-        limit: 1_000,
-      });
+      const inTime = await startStore(undefined, { ...limits, timeMs: 60_000 }).drawIds(
+        filled.tenantId,
+        filled.asked,
+        1_000,
+      );
       expect(inTime.ids.toSorted()).toEqual(filled.ids);
     });
 
@@ -199,7 +222,7 @@ describe('a random sample', () => {
     it('rejects the cursor of another list or sample, or of a larger sample', async () => {
       const filled = await fill(40);
       const store = startStore(undefined, { ...limits, slice: 2 });
-      const { nextCursor = '' } = await store.drawIds(filled.tenantId, filled.asked, { limit: 1_000 });
+      const { nextCursor = '' } = await store.drawIds(filled.tenantId, filled.asked, 1_000);
       const other = { ...filled.asked, languages: ['de'] };
       for (const [filter, cursor] of [
         [other, nextCursor],
@@ -209,7 +232,7 @@ describe('a random sample', () => {
         [filled.asked, withLeft(nextCursor, Number.MAX_SAFE_INTEGER)],
         [filled.asked, withLeft(nextCursor, 0)],
       ] as const)
-        await expect(store.drawIds(filled.tenantId, filter, { limit: 1_000, cursor })).rejects.toMatchObject({
+        await expect(store.drawIds(filled.tenantId, filter, 1_000, cursor)).rejects.toMatchObject({
           code: 'INVALID_CURSOR',
         });
     });
@@ -220,7 +243,7 @@ describe('a random sample', () => {
     const store = startStore({ ...VERY_MANY, probe: 256 });
     const unfiltered: ResponseFilter = { surveyId: asked.surveyId };
     for (const condition of [unfiltered, asked]) {
-      const finds = await watch(() => store.drawIds(tenantId, condition, { limit: 5 }));
+      const finds = await watch(() => store.drawIds(tenantId, condition, 5));
       expect(finds.length).toBeLessThan(10);
       for (const { find, filter: query, hint, sort, limit, projection } of finds) {
         const explained = await database.db.command({

@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
-import { type PageQuery, readOpaqueText, toListDigest, toOpaqueText } from '@survey/runtime/mongo/page';
+import { readOpaqueText, toListDigest, toOpaqueText } from '@survey/runtime/mongo/page';
 import { type ReadOptions, type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { readInTime, WALK_LIMITS, type WalkLimits } from '@survey/runtime/mongo/walk';
 import type { Collection } from 'mongodb';
@@ -63,13 +63,12 @@ interface Dependencies {
 
 type Condition = TenantFilter<ResponseDocument>;
 
-/** Returns those ids whose responses are selected. */
-export type SelectIds = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-
 const SIZES: SampleSizes = { probe: 256, readAllUpTo: 10_000, readAllUpToTimesSize: 20 };
 const MAX_CELLS = 2_000;
-/** Number of responses that `SelectIds` gets at a time. */
-const CANDIDATES = 500;
+/** Number of ids that `shuffleIds` yields at a time, about. */
+const SHUFFLED = 100;
+/** Maximum number of ids that `shuffleIds` holds in memory. */
+const MAX_SHUFFLED = 200_000;
 /** The largest sample takes about twelve rounds. */
 const MAX_ROUNDS = 100;
 const BY_SAMPLING_KEY = { hint: sampleIndex.name, projection: { draw: 1 }, batchSize: 20_000 } as const;
@@ -144,12 +143,7 @@ export function createSampleStore({ collection, random, sizes = SIZES, limits = 
   }
 
   /** Continues a slow sample until it is complete, all keys are read, or the time limit is reached. */
-  async function walkRing(
-    tenantId: TenantId,
-    filter: ResponseFilter,
-    { from, at: start, left }: RingPosition,
-    select: SelectIds | undefined,
-  ) {
+  async function walkRing(tenantId: TenantId, filter: ResponseFilter, { from, at: start, left }: RingPosition) {
     const find = findOf(tenantId);
     const deadline = performance.now() + limits.timeMs;
     const ids: string[] = [];
@@ -160,60 +154,73 @@ export function createSampleStore({ collection, random, sizes = SIZES, limits = 
       const skipped = { sort, skip: limits.slice - 1, limit: 1 };
       const [end] = await find({ survey_id: filter.surveyId, draw: arc }, skipped);
       const slice = { ...toCondition(filter), draw: end === undefined ? arc : { $gt: at, $lte: end.draw } };
-      const limit = select === undefined ? left - ids.length : CANDIDATES;
-      const read = await find(slice, { sort, limit });
-      const { candidates, isCut } =
-        select === undefined ? { candidates: read, isCut: false } : wholeKeysOf(read, limit);
-      const found = candidates.map(({ _id }) => _id);
-      const selected = await select?.(found);
-      ids.push(
-        ...(selected === undefined ? found : found.filter((id) => selected.has(id))).slice(0, left - ids.length),
-      );
-      const isAllRead = !isCut && !isFirstArc && (end === undefined || end.draw === from);
+      const found = await find(slice, { sort, limit: left - ids.length });
+      ids.push(...found.map(({ _id }) => _id));
+      const isAllRead = !isFirstArc && (end === undefined || end.draw === from);
       if (ids.length === left || isAllRead) return { ids };
-      at = (isCut ? candidates.at(-1)?.draw : end?.draw) ?? '';
+      at = end?.draw ?? '';
       if (performance.now() >= deadline) return { ids, next: { from, at, left: left - ids.length } };
+    }
+  }
+
+  /** Yields random cells of responses that were not yielded before. Ends if a cell has too many, or after many rounds. */
+  async function* shuffleCells(find: Find, condition: Condition, estimate: number, yielded: Set<string>) {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const cells = drawCells(SHUFFLED, { estimate, max: MAX_CELLS, random });
+      const inCells = { draw: { $in: [...new Set(cells)].map((cell) => new RegExp(`^${cell}`)) } };
+      const accepted = acceptFrom(cells, await find({ ...condition, ...inCells }), random);
+      if (accepted === undefined) return;
+      const ids = [...new Set(accepted)].filter((id) => !yielded.has(id));
+      for (const id of ids) yielded.add(id);
+      yield ids;
     }
   }
 
   return {
     /**
+     * Yields the ids of all matching responses in random order, some at a time. Each id is equally likely at each
+     * position, so the first ones that a caller accepts are a uniform sample of all that it accepts. If the caller does
+     * not stop after some thousands of very many ids, throws `DEADLINE_EXCEEDED`.
+     */
+    async *shuffleIds(tenantId: TenantId, filter: ResponseFilter): AsyncGenerator<readonly string[]> {
+      const find = findOf(tenantId);
+      const condition = toCondition(filter);
+      const estimate = await probe(find, condition);
+      const yielded = new Set<string>();
+      if (typeof estimate === 'number' && estimate > sizes.readAllUpTo)
+        yield* shuffleCells(find, condition, estimate, yielded);
+      if (Number(estimate) > MAX_SHUFFLED) throw new AppError('DEADLINE_EXCEEDED', FEW_ACCEPTED);
+      const found = typeof estimate === 'number' ? await find(condition) : estimate;
+      const rest = found.filter(({ _id }) => !yielded.has(_id));
+      const ids = pick(rest, rest.length, random);
+      for (let start = 0; start < ids.length; start += SHUFFLED) yield ids.slice(start, start + SHUFFLED);
+    },
+
+    /**
      * Draws the ids of a uniform random sample without replacement, or of all responses if fewer match.
      *
-     * @param page its `limit` is the size of the sample. The cursor continues a slow sample. Throws `INVALID_CURSOR` for
-     *   a cursor of another list
-     * @param select draws only among the ids that it returns
+     * @param cursor continues a slow sample. Throws `INVALID_CURSOR` for a cursor of another list
      */
-    async drawIds(
-      tenantId: TenantId,
-      filter: ResponseFilter,
-      { limit: size, cursor, selection }: PageQuery,
-      select?: SelectIds,
-    ): Promise<DrawnIds> {
+    async drawIds(tenantId: TenantId, filter: ResponseFilter, size: number, cursor?: string): Promise<DrawnIds> {
       const condition = toCondition(filter);
-      if (cursor === undefined && select === undefined) {
+      if (cursor === undefined) {
         const ids = await drawInTime(tenantId, condition, size);
         if (ids !== undefined) return { ids };
       }
       const scope = { ...tenantCollection(collection, tenantId).scope, by: 'draw', order: 'asc' } as const;
-      const listDigest = toListDigest({ ...scope, filter: condition, selection });
+      const listDigest = toListDigest({ ...scope, filter: condition });
       const from = randomSamplingKey(random);
       const position = cursor === undefined ? { from, at: from, left: size } : decodePosition(cursor, listDigest, size);
-      const { ids, next } = await walkRing(tenantId, filter, position, select);
+      const { ids, next } = await walkRing(tenantId, filter, position);
       return { ids, ...(next && { nextCursor: encodePosition(next, listDigest) }) };
     },
   };
 }
 
-/**
- * Leaves out the last sampling key if a read may have cut its responses. A walk continues after a key, so it would miss
- * the others with this key.
- */
-function wholeKeysOf(found: readonly SampleCandidate[], limit: number) {
-  if (found.length < limit) return { candidates: found, isCut: false };
-  // Practically never do so many responses have the same key that none are left.
-  return { candidates: found.filter(({ draw }) => draw !== found.at(-1)?.draw), isCut: true };
-}
+export const FEW_ACCEPTED = {
+  detail: 'Too few of the responses match to draw a sample in time. List the matching responses instead',
+  retryAfterSeconds: 60,
+};
 
 function encodePosition({ from, at, left }: RingPosition, listDigest: string): string {
   return toOpaqueText([listDigest, from, at, left]);

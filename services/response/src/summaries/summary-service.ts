@@ -119,7 +119,7 @@ export function createSummaryService(
   ) {
     const { status } = filter;
     const isWhole = !isFiltered({ surveyId, ...filter }) && conditions === undefined;
-    const key = JSON.stringify([survey.tenantId, surveyId, filter, conditions?.canonical]);
+    const key = JSON.stringify([survey.tenantId, surveyId, filter, conditions?.digest]);
     const cachedSlices = isWhole ? whole : filtered;
     const known = cachedSlices.get(key) ?? (isWhole ? await readStored(key, survey) : undefined);
     const readTested: ReadResponses<TalliedResponse> | undefined =
@@ -199,7 +199,7 @@ export function createSummaryService(
       const survey = await definitions.findOwned(tenantId, given.surveyId, atLeastVersion);
       const filter = withNearestLanguage(given, survey);
       const conditions = await conditionService.resolve(survey, where);
-      const key = JSON.stringify([survey.version, filter, conditions?.canonical]);
+      const key = JSON.stringify([survey.version, filter, conditions?.digest]);
       const statistics = await cached.find(survey, key, (window) => compute(survey, filter, conditions, window));
       const findVersion = (version: number) => definitions.findAnsweredVersion(survey, version);
       const lackingQuestion = conditions && statistics.counts.lackingQuestion;

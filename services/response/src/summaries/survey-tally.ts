@@ -175,7 +175,11 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     if (version === undefined) return;
     if (!isMatch || lacksQuestion)
       addConditions({ unmatched: isMatch ? 0 : 1, lackingQuestion: lacksQuestion ? 1 : 0 });
-    if (!isMatch) return;
+    if (!isMatch) {
+      // The version must stay in the counts: see `SummaryService.findVersions`.
+      addVersion(surveyVersion, { all: 0, completed: 0, counted: 0 });
+      return;
+    }
     // Stored answers are valid for their version.
     const data = stored as ResponseData;
     const isCounted = status === countedStatus;
@@ -195,7 +199,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
 
   /** The current version is listed even without responses. */
   function listedVersions(): readonly number[] {
-    return [...versions.keys()].filter((version, index) => index === 0 || versionCounts.has(version));
+    return [...versions.keys()].filter((version, index) => index === 0 || (versionCounts.get(version)?.all ?? 0) > 0);
   }
 
   function toQuestion(question: UnitedQuestion, responses: number): QuestionSummary {

@@ -249,7 +249,8 @@ export declare type ListResponsesResponse = Message<"survey.responses.v1.ListRes
   scanned: number;
 
   /**
-   * False if the search for the page took long and ended early: the page may be short or empty. `next_cursor` goes on.
+   * False if the search for the page ended at a limit of responses or time: the page may be short or empty, and
+   * `next_cursor` goes on.
    *
    * @generated from field: bool complete = 4;
    */
@@ -2219,7 +2220,8 @@ export declare type ListAnswersResponse = Message<"survey.responses.v1.ListAnswe
   scanned: number;
 
   /**
-   * False if the search for the page took long and ended early: the page may be short or empty. `next_cursor` goes on.
+   * False if the search for the page ended at a limit of responses or time: the page may be short or empty, and
+   * `next_cursor` goes on.
    *
    * @generated from field: bool complete = 4;
    */

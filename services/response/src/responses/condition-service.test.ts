@@ -1,0 +1,82 @@
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { describe, expect, it } from 'vitest';
+import { newDefinition } from '../testing/test-definition.ts';
+import { createConditionService, selectResponses, type Tested } from './condition-service.ts';
+
+const survey = newDefinition([{ id: 'q', type: 'text', title: 'Q' }]);
+const where = { conditions: [{ source_question: 'q', operator: 'equals', value: 'yes' }] };
+const responses: readonly Tested[] = ['yes', 'no', 'yes'].map((q) => ({
+  surveyVersion: survey.version,
+  data: { q },
+  metadata: undefined,
+  externalId: undefined,
+  language: undefined,
+  linkId: undefined,
+  startedAt: undefined,
+  completedAt: undefined,
+}));
+
+/** Each look at the clock takes a millisecond. */
+async function start(tenant = 'tenant') {
+  let nowMs = 0;
+  const service = createConditionService({
+    definitions: { findAnsweredVersion: async () => survey, findPublishedVersions: async () => [survey.version] },
+    async *read() {},
+    now: () => (nowMs += 1),
+  });
+  const conditions = await service.resolve({ ...survey, tenantId: toTenantId(tenant) }, where);
+  if (conditions === undefined) throw new Error('there are no conditions');
+  return { conditions, now: () => nowMs };
+}
+
+const matches = (outcomes: readonly { readonly isMatch: boolean }[]) => outcomes.map(({ isMatch }) => isMatch);
+
+describe('conditions', () => {
+  it('have an outcome for each response', async () => {
+    const { conditions } = await start();
+    expect(matches(await conditions.test(responses))).toEqual([true, false, true]);
+    expect(await conditions.test([])).toEqual([]);
+  });
+
+  it('test at least one response, and none after the deadline', async () => {
+    const { conditions } = await start();
+    const many = Array.from({ length: 100 }, () => responses).flat();
+    expect(await conditions.test(many, 0)).not.toHaveLength(0);
+    expect((await conditions.test(many, 0)).length).toBeLessThan(many.length);
+  });
+
+  it('let other work run during a long test', async () => {
+    const { conditions } = await start();
+    const many = Array.from({ length: 1_000 }, () => responses).flat();
+    let immediates = 0;
+    const immediate = (): void => {
+      immediates += 1;
+      next = setImmediate(immediate);
+    };
+    let next = setImmediate(immediate);
+    await conditions.test(many);
+    clearImmediate(next);
+    expect(immediates).toBeGreaterThan(50);
+  });
+
+  it('have a digest that does not reveal values', async () => {
+    const { conditions } = await start();
+    expect(conditions.digest).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('end a stream whose reader has left, also without matches', async () => {
+    const { conditions } = await start();
+    const abort = new AbortController();
+    let read = 0;
+    async function* endless(): AsyncGenerator<readonly Tested[]> {
+      for (;;) {
+        read += 1;
+        if (read === 3) abort.abort(new Error('the client left'));
+        yield responses.slice(1, 2);
+      }
+    }
+    const selected = selectResponses(endless(), conditions, (response) => response, abort.signal);
+    await expect(Array.fromAsync(selected)).rejects.toThrow('the client left');
+    expect(read).toBe(3);
+  });
+});
