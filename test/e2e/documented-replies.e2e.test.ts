@@ -123,7 +123,8 @@ describe('a request with nothing wrong', () => {
   it('is carried out by every operation that changes something', async () => {
     for (const operation of operations) {
       const { operationId, verb, responses } = operation;
-      if (['GET', 'DELETE'].includes(verb) || LATER.includes(operationId) || walk.hasSucceeded(operationId)) continue;
+      if (['GET', 'DELETE'].includes(verb) || LATER.includes(operationId)) continue;
+      if (walk.requestsOf(operationId).length > 0) continue;
       const { status } = await walk.call(operationId, byOf(operation));
       const documented = Object.keys(responses).filter((code) => code.startsWith('2'));
       expect([operationId, documented]).toEqual([operationId, expect.arrayContaining([String(status)])]);
@@ -156,6 +157,32 @@ describe('a request with nothing wrong', () => {
     expect((await walk.call('deleteSurvey')).status).toBe(204);
     for (const operationId of ['restoreSurvey', 'publishSurvey', 'closeSurvey'])
       expect([operationId, (await walk.call(operationId)).status]).toEqual([operationId, 200]);
+  });
+});
+
+/** Operations that have no audit event, although they are not safe, each with its reason. */
+const UNAUDITED: Readonly<Record<string, string>> = {
+  cancelImport: 'the end of an import is audited, and those of these tests have ended before',
+  testWebhook: 'sends a delivery',
+  replayWebhook: 'sends deliveries',
+  cancelReplay: 'sends fewer deliveries',
+  redeliverDelivery: 'sends a delivery',
+};
+
+describe('the audit', () => {
+  const audited = operations
+    .filter((operation) => operation.verb !== 'GET' && operation['x-safe'] !== true && !isPublic(operation))
+    .map(({ operationId }) => operationId)
+    .filter((operationId) => !Object.hasOwn(UNAUDITED, operationId));
+
+  it('has an event of every operation that changes records', async () => {
+    await poll(async () => {
+      const { body } = await walk.call('listAuditEvents', { query: 'limit=1000' });
+      const shown = new Set(body.map(({ request_id }: { readonly request_id: string }) => request_id));
+      const missing = audited.filter((operationId) => !walk.requestsOf(operationId).some((id) => shown.has(id)));
+      expect(missing).toEqual([]);
+      return true;
+    });
   });
 });
 

@@ -40,8 +40,8 @@ export interface ApiWalk {
   endReplays(): Promise<void>;
   /** Calls an operation with its default call and the given changes. */
   call(operationId: string, change?: Call): Promise<Reply>;
-  /** Whether a call has succeeded with 2xx. */
-  hasSucceeded(operationId: string): boolean;
+  /** The ids of requests that succeeded with 2xx. */
+  requestsOf(operationId: string): readonly string[];
   /** Sends a head with a `Content-Length` above every limit, and returns the status. */
   announceTooMuch(operationId: string, token: string): Promise<number>;
   /** Documented statuses that no call has returned. */
@@ -116,6 +116,7 @@ export const isPublic = ({ path }: { readonly path: string }) => path.startsWith
 export function createApiWalk(own: Api): ApiWalk {
   const records: Record<string, string> = {};
   const seen = new Map(operations.map(({ operationId }) => [operationId, new Set<string>()]));
+  const succeeded = new Map(operations.map(({ operationId }) => [operationId, [] as string[]]));
 
   function addressOf({ path }: WalkedOperation, values: Readonly<Record<string, string>> = {}): string {
     return path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -165,6 +166,7 @@ export function createApiWalk(own: Api): ApiWalk {
     const address = `${addressOf(operation, path)}${query === undefined ? '' : `?${query}`}`;
     const reply = await by(operation.verb, address, { headers, ...(body === undefined ? {} : { body }) });
     seen.get(operationId)?.add(String(reply.status));
+    if (reply.status < 300) succeeded.get(operationId)?.push(reply.headers.get('x-request-id') ?? '');
     return reply;
   }
 
@@ -210,7 +212,7 @@ export function createApiWalk(own: Api): ApiWalk {
     makeRecords,
     call,
     endReplays,
-    hasSucceeded: (operationId) => [...(seen.get(operationId) ?? [])].some((status) => status.startsWith('2')),
+    requestsOf: (operationId) => succeeded.get(operationId) ?? [],
     announceTooMuch(operationId, token) {
       const operation = findOperation(operationId);
       const values = Object.fromEntries(operation.fields.map((name) => [name, 'x']));
