@@ -74,7 +74,6 @@ const MAX_VALUE_LENGTH = 100;
 /** A column with more or longer values has no list of options. */
 const VALUE_LIMITS = { count: 50, length: MAX_VALUE_LENGTH };
 const PIECE_LIMITS = { count: 30, length: 60 };
-const MAX_DIGITS = 15;
 const FLAGS = new Set('yes no true false y n ja nein oui non si sí no sim não tak nie'.split(' '));
 const SMALL_INTEGER = /^(?:0|[1-9]\d?)$/;
 
@@ -95,8 +94,10 @@ export function createCellReader({ locale, dateFormat }: Pick<TableOptions, 'loc
       if (readTime(text) !== undefined) return 'time';
       // Digits alone are a number, or a code such as a postcode.
       if (!/^\d+$/.test(text)) {
-        if (isDate(text, 'date') || isShortDate(text)) return 'date';
+        if (isDate(text, 'date')) return 'date';
         if (isDate(text, 'timestamp')) return 'timestamp';
+        const content = contentOfShortDate(text);
+        if (content !== undefined) return content;
       }
     }
     if (TEXT_FORMATS.email(text)) return 'email';
@@ -241,30 +242,35 @@ export function isMostly({ filled, contents }: ColumnProfile, ...kinds: readonly
   );
 }
 
-/** Parts of a cell. `Late, sometimes` is one part: after a comma, lower case continues a part with a capital. */
+/**
+ * Parts of a cell. `Late, sometimes` is one part, because lower case continues a part that begins with a capital. It
+ * keeps its commas and spaces, so that the cell has it as an option.
+ */
 function splitAt(text: string, separator: string): readonly string[] {
-  const parts = text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  if (separator !== ',') return parts;
-  const joined: string[][] = [];
-  for (const part of parts) {
-    const previous = joined.at(-1);
-    if (previous?.[0] !== undefined && /^\p{Ll}/u.test(part) && /^\p{Lu}/u.test(previous[0])) previous.push(part);
-    else joined.push([part]);
+  const groups: string[][] = [];
+  for (const part of text.split(separator)) {
+    const group = groups.at(-1);
+    const continues = separator === ',' && /^\s*\p{Ll}/u.test(part) && /^\s*\p{Lu}/u.test(group?.[0] ?? '');
+    if (group !== undefined && continues) group.push(part);
+    else groups.push([part]);
   }
-  return joined.map((together) => together.join(', '));
+  return groups.map((group) => group.join(separator).trim()).filter((part) => part !== '');
 }
 
-/** Whether a text is a number. A text with a leading zero or plus, or with very many digits, is a code. */
+/** Whether a text is a number. A text with a leading zero or plus, or with more than 15 digits of an integer, is a code. */
 function isNumber(text: string): boolean {
-  if (!/\d/.test(text) || /^[+]|^-?0\d/.test(text) || text.replaceAll(/\D/g, '').length > MAX_DIGITS) return false;
-  return readNumber(text) !== undefined;
+  if (!/\d/.test(text) || /^[+]|^-?0\d/.test(text)) return false;
+  // Computed decimals, such as `0.30000000000000004`, have many digits after the point.
+  const readings: readonly (string | undefined)[] = Object.values(readNumber(text) ?? {});
+  return readings.some((reading) => reading !== undefined && /^-?\d{1,15}(?!\d)/.test(reading));
 }
 
-function isShortDate(text: string): boolean {
-  const [, first = '', second = ''] = /^(\d{1,2})\D(\d{1,2})\D\d{2}$/.exec(text) ?? [];
+/** The content of a date whose year has two digits: `1/13/23`, or with a time. Undefined for other texts. */
+function contentOfShortDate(text: string): 'date' | 'timestamp' | undefined {
+  const [, first = '', second = '', clock = '0:00'] = /^(\d{1,2})\D(\d{1,2})\D\d{2}(?:,? (.+))?$/.exec(text) ?? [];
   const [least, most] = [Math.min(Number(first), Number(second)), Math.max(Number(first), Number(second))];
-  return hasShortYear(text) && least >= 1 && least <= 12 && most <= 31;
+  const time = readTime(clock);
+  if (!hasShortYear(text) || time === undefined || least < 1 || least > 12 || most > 31) return undefined;
+  // Spreadsheets add midnight to dates.
+  return time === '00:00' ? 'date' : 'timestamp';
 }

@@ -168,6 +168,33 @@ describe('a survey from a table of answers', () => {
     ]);
   });
 
+  it('takes decimals with many digits for numbers, not for codes or times', async () => {
+    const { payload, responses } = await read('Mean\n0.3333333333333333\n0.30000000000000004\n1.6666666666666667\n');
+    expect(questionsOf(payload)).toMatchObject([{ type: 'text', format: 'number' }]);
+    expect(validateResponses(responses, payload)).toMatchObject({ failures: [], stored: [{}, {}, {}] });
+    const codes = await read('Code\n1234567890123456\n2234567890123456\n3234567890123456\n');
+    expect(questionsOf(codes.payload)).not.toMatchObject([{ format: 'number' }]);
+  });
+
+  it('reads times of responses whose year has two digits, if their order is given', async () => {
+    const file = 'Timestamp,Note\n1/13/23 10:00,a b\n1/14/23 11:00 PM,c d\n1/15/23 0:00,e f\n';
+    expect(await rejectionOf(read(file))).toMatchObject([
+      { code: 'AMBIGUOUS_DATE', detail: expect.stringContaining('two digits') },
+    ]);
+    const table = { ...DETECT_ALL, dateFormat: 'MM/DD/YY' };
+    const { payload, responses } = await readSurveyToEnd(readTableSurvey, file, { table });
+    expect(questionsOf(payload)).toMatchObject([{ title: 'Note' }]);
+    expect(responses[1]).toMatchObject({ completedAt: new Date('2023-01-14T23:00:00Z') });
+  });
+
+  it.each([',', ', ', ' , '])('keeps %j in an option that goes on in lower case', async (comma) => {
+    const cell = ['Red', 'Late', 'sometimes'].join(comma);
+    const { payload, responses } = await read(`Why\n"${cell}"\n"${cell}"\nRed\n`);
+    expect(questionsOf(payload)).toMatchObject([{ options: ['Red', `Late${comma}sometimes`] }]);
+    const { stored, failures } = validateResponses(responses, payload);
+    expect([stored[0], failures]).toEqual([{ Why: ['Red', `Late${comma}sometimes`] }, []]);
+  });
+
   it('asks for the order of dates that can be two', async () => {
     expect(await rejectionOf(read('Born,x\n3/4/1990,a\n5/6/1991,b\n'))).toMatchObject([{ code: 'AMBIGUOUS_DATE' }]);
   });

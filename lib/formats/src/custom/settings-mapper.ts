@@ -12,10 +12,10 @@ interface SplitSettings {
   readonly unconverted?: JsonValue;
 }
 
-export function splitSettings(given: JsonValue | undefined): SplitSettings {
-  if (isAbsent(given)) return {};
-  if (!isObject(given)) return { unconverted: given };
-  const { known = [], others = [] } = Object.groupBy(Object.entries(given), ([name, value]) =>
+export function splitSettings(settings: JsonValue | undefined): SplitSettings {
+  if (isAbsent(settings)) return {};
+  if (!isObject(settings)) return { unconverted: settings };
+  const { known = [], others = [] } = Object.groupBy(Object.entries(settings), ([name, value]) =>
     isSetting(name, value) ? 'known' : 'others',
   );
   return {
@@ -24,7 +24,7 @@ export function splitSettings(given: JsonValue | undefined): SplitSettings {
   };
 }
 
-/** Whether a survey has a setting of this name and type. The value can still be invalid. */
+/** Whether a survey has a setting of this name and type: `response_limit: -1`, which is invalid, but not `'30'`. */
 function isSetting(name: string, value: JsonValue): boolean {
   if (!SurveySettingsSchema.fields.some((field) => field.name === name)) return false;
   try {

@@ -101,6 +101,21 @@ describe('custom JSON', () => {
     expect(file.toFileProblem({ ...problem, path: '/survey/logic/0' }).path).toBe('/survey/logic/0');
   });
 
+  it.each([
+    ['/survey/pages', '/survey/questions'],
+    ['/survey/pages/1', '/survey/questions'],
+    ['/survey/pages/1/title', '/survey/sections/2/title'],
+    ['/survey/pages/0/title', '/survey/questions'],
+    ['/survey/pages_info', '/survey/pages_info'],
+    ['/schema_version', '/survey/schema_version'],
+    ['/version', '/version'],
+  ])('reports a problem at %s of the payload at %s', async (path, inFile) => {
+    const sections = [null, { question_ids: ['z'] }, { title: 1, question_ids: ['b'] }];
+    const survey = { schema_version: 1, questions: ['a', 'b'].map(question), sections, pages_info: 1 };
+    const { toFileProblem } = await read({ version: 'x', survey });
+    expect(toFileProblem({ code: 'X', detail: 'x', path }).path).toBe(inFile);
+  });
+
   it('keeps unknown members in source_data, with warnings', async () => {
     const survey = { title: 'T', pages: [], questions: [question('a')], source_data: { a: 1 } };
     const { payload, warnings } = await read({ survey, theme: { a: 2 }, 'x/y': 1 });
@@ -120,6 +135,8 @@ describe('custom JSON', () => {
   it('does not overwrite existing source_data', async () => {
     const survey = { title: 'T', pages: [], source_data: { theme: 1 } };
     expect(await surveyOf({ survey, theme: 2 })).toHaveProperty('source_data', { theme: 2, survey: { theme: 1 } });
+    const empty = { title: 'T', pages: [], source_data: null };
+    expect(await surveyOf({ survey: empty, theme: 2 })).toHaveProperty('source_data', { theme: 2 });
   });
 
   it('accepts a creation payload unchanged, with its settings', async () => {

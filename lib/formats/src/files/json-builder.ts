@@ -69,9 +69,10 @@ export function createJsonBuilder(
     open.map(({ kind, at, members }) => (kind === 'object' && members === 0 ? '' : toPointerToken(at))).join('');
   const fail = (problem: JsonError['problem']) => new JsonError(problem, path());
 
-  /** Whether the next value is an item of the array at `location`. */
+  /** Whether the next value is an item of the array at `location`, or of an array on the way to it that is left out. */
   function isItem(parent: OpenContainer | undefined): boolean {
-    return parent?.kind === 'array' && parent.isOnPath && open.length - 1 === location?.length;
+    if (parent?.kind !== 'array' || !parent.isOnPath || location === undefined) return false;
+    return open.length - 1 === location.length || (build === 'rest' && open.length > 1);
   }
 
   function isToBeBuilt(): boolean {

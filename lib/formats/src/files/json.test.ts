@@ -75,7 +75,7 @@ describe('a JSON file', () => {
     ['', '', 'BAD_JSON'],
   ])('is rejected with the location: %s', async (text, path, code) => {
     const { errors } = await rejectionOf(readJson(fileOf(text)));
-    expect(errors).toMatchObject([{ path, code, detail: expect.stringMatching(/at about byte \d+/) }]);
+    expect(errors).toMatchObject([{ path, code, detail: expect.stringMatching(/at about character \d+/) }]);
   });
 
   it.each([
@@ -132,6 +132,20 @@ describe('the items of a JSON file', () => {
     const rest = await readJson(inPieces(text, 4), { without: ['responses', 'items'] });
     expect(rest).toEqual({ ...JSON.parse(text), responses: { items: [], n: 1 } });
     expect(await readJson(fileOf('[1,{"a":2}]'), { without: [] })).toEqual([]);
+  });
+
+  it('can be omitted from a list on the way to them', async () => {
+    const without = ['responses', 'data'];
+    expect(await readJson(fileOf('{"responses":[{"data":[1]}],"a":[1]}'), { without })).toEqual({ responses: [], a: [1] });
+    expect(await readJson(fileOf('[{"data":1}]'), { without })).toEqual([{ data: 1 }]);
+  });
+
+  it('are invalid at a character, in any encoding', async () => {
+    const given = `\ufeff{"a": "${'ä'.repeat(100_000)}", "b": !}`;
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      const { errors } = await rejectionOf(readJson(fileOf(Buffer.from(given, encoding))));
+      expect(errors).toMatchObject([{ detail: expect.stringMatching(/at about character 10001\d$/) }]);
+    }
   });
 
   it('are streamed up to the invalid position', async () => {

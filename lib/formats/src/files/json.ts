@@ -27,15 +27,18 @@ export async function* readJsonItems(
   location: readonly string[],
   { onSibling }: Pick<BuildOptions, 'onSibling'> = {},
 ): AsyncGenerator<JsonItem> {
-  yield* walkJson(file, { location, build: 'items', maxSize: MAX_ITEM, onSibling });
+  yield* walkJson(file, { location, build: 'items', maxCharacters: MAX_ITEM, onSibling });
 }
 
 interface WalkOptions extends BuildOptions {
-  /** Approximate maximum characters of an item, or of all but the items. Content that is not built has its own limit. */
-  readonly maxSize: number;
+  /**
+   * Approximate maximum characters of the built value: of an item, or of all but the items. For the member names in
+   * other content, the maximum is `MAX_WHOLE_BYTES`.
+   */
+  readonly maxCharacters: number;
 }
 
-/** More values than a survey or response has. The size alone is no limit: short values take time and memory too. */
+/** Maximum values of an item, or of all but the items. A size is not enough: short values take time and memory too. */
 const MAX_VALUES = 500_000;
 /** Characters per write. Errors and exceeded limits are noticed after each write. */
 const SLICE = 64 * 1024;
@@ -44,38 +47,42 @@ const SLICE = 64 * 1024;
  * Reads a JSON file token by token. With `build: 'items'`, yields the items of the array at `location`. With
  * `build: 'rest'`, yields nothing, and returns the value of the file without these items. Throws `INVALID_IMPORT`.
  */
-async function* walkJson(file: ImportFile, { maxSize, ...options }: WalkOptions): AsyncGenerator<JsonItem, JsonValue> {
+async function* walkJson(file: ImportFile, { maxCharacters, ...options }: WalkOptions): AsyncGenerator<JsonItem, JsonValue> {
   const base = (options.location ?? []).map(toPointerToken).join('');
-  let found: JsonItem[] = [];
-  /** The current slice, and the number of bytes before it if the text is UTF-8. */
-  let [slice, bytesBefore] = ['', 0];
-  const builder = createJsonBuilder(options, (index, value) => found.push({ index, path: `${base}/${index}`, value }));
+  let waiting: JsonItem[] = [];
+  let slice = '';
+  /** Number of characters before the current slice. */
+  let start = 0;
+  const builder = createJsonBuilder(options, (index, value) => waiting.push({ index, path: `${base}/${index}`, value }));
   try {
     for await (const piece of readTextPieces(file)) {
       for (let at = 0; at < piece.length; at += SLICE) {
-        bytesBefore += Buffer.byteLength(slice);
+        start += slice.length;
         slice = piece.slice(at, at + SLICE);
         builder.write(slice);
-        const limit = builder.isBuilding() ? maxSize : MAX_WHOLE_BYTES;
+        const limit = builder.isBuilding() ? maxCharacters : MAX_WHOLE_BYTES;
         if (builder.size() > limit) throw tooLarge(builder.path(), `${limit} characters`);
         if (builder.values() > MAX_VALUES) throw tooLarge(builder.path(), `${MAX_VALUES} values`);
-        yield* found;
-        found = [];
+        yield* waiting;
+        waiting = [];
       }
     }
     return builder.end();
   } catch (error) {
     // The items of the slice that come before the error.
-    yield* found;
+    yield* waiting;
     if (!(error instanceof JsonError)) throw error;
     const { code, reason } = describeJsonProblem(error.problem, 'file');
-    const position = bytesBefore + Buffer.byteLength(slice.slice(0, builder.offset()));
-    throw invalidImport([{ path: error.path, code, detail: `${reason}, at about byte ${position}` }]);
+    const detail = `${reason}, at about character ${start + builder.offset()}`;
+    throw invalidImport([{ path: error.path, code, detail }]);
   }
 }
 
 interface ReadOptions {
-  /** Path of an array that is read as empty. Read its items with `readJsonItems`. */
+  /**
+   * Path of an array that is read as empty, as is an array on the way to it: `responses` for `['responses', 'data']`.
+   * Read its items with `readJsonItems`.
+   */
   readonly without?: readonly string[];
 }
 
@@ -84,7 +91,7 @@ interface ReadOptions {
  * `MAX_WHOLE_BYTES`.
  */
 export async function readJson(file: ImportFile, { without }: ReadOptions = {}): Promise<JsonValue> {
-  const walk = walkJson(file, { location: without, build: 'rest', maxSize: MAX_WHOLE_BYTES });
+  const walk = walkJson(file, { location: without, build: 'rest', maxCharacters: MAX_WHOLE_BYTES });
   for (;;) {
     const { done, value } = await walk.next();
     if (done) return value;

@@ -17,6 +17,13 @@ describe('a warning', () => {
     expect(warnings).toEqual([warning, other, warning]);
   });
 
+  it('has a key with spaces that differs from a key with a question', () => {
+    const { warnings, warnOnce } = collect();
+    warnOnce('a b', warning);
+    warnOnce('a', warning, 'b');
+    expect(warnings).toHaveLength(2);
+  });
+
   it('is not emitted for ever more keys of a file', () => {
     const { warnings, warnOnce } = collect();
     for (let key = 0; key < 20_000; key += 1) warnOnce(`${key}`, warning);

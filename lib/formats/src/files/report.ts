@@ -21,15 +21,15 @@ export function invalidFile(code: string, detail: string): AppError {
   return invalidImport([{ path: '', code, detail }]);
 }
 
-/** The error for a file that is not of the expected kind, with the location of the member that shows it. */
+/** The error for a file that is not of the expected kind, with the path of the member of the wrong type. */
 export function wrongType(path: string, detail: string): AppError {
   return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
 }
 
-/** Maximum keys in memory: a file can have any number of keys. A report keeps far fewer warnings. */
+/** Maximum keys of warnings in memory: a file can have any number. A report keeps far fewer warnings. */
 const MAX_KEYS = 10_000;
 const MAX_KEY_LENGTH = 200;
-/** Maximum warnings of one key for different questions. A report has 100 warnings. */
+/** After this many warnings of one key for different questions, one more says that there are others. */
 const MAX_QUESTIONS = 10;
 
 /**
@@ -46,20 +46,21 @@ export function createWarnOnce(warn: Warn): WarnOnce {
   const counts = new Map<string, number>();
 
   /** Records a key. Returns false if it was recorded before, or if there are too many keys. */
-  function addKey(key: string): boolean {
+  function isNewKey(key: string): boolean {
     if (reported.has(key) || reported.size >= MAX_KEYS) return false;
     reported.add(key);
     return true;
   }
 
   return (key, warning, question) => {
-    const codeAndKey = `${warning.code} ${key.slice(0, MAX_KEY_LENGTH)}`;
+    const codeAndKey = `${warning.code}\n${key.slice(0, MAX_KEY_LENGTH)}`;
     if (question === undefined) {
-      if (addKey(codeAndKey)) warn(warning);
+      if (isNewKey(codeAndKey)) warn(warning);
       return;
     }
     const count = counts.get(codeAndKey) ?? 0;
-    if (count > MAX_QUESTIONS || !addKey(`${codeAndKey} ${question.slice(0, MAX_KEY_LENGTH)}`)) return;
+    const ofQuestion = JSON.stringify([codeAndKey, question.slice(0, MAX_KEY_LENGTH)]);
+    if (count > MAX_QUESTIONS || !isNewKey(ofQuestion)) return;
     counts.set(codeAndKey, count + 1);
     const isLast = count === MAX_QUESTIONS;
     warn(isLast ? { ...warning, detail: `${warning.detail}. The same happens to other questions` } : warning);

@@ -1,16 +1,16 @@
 import type { ImportFile } from './import-file.ts';
 import { invalidFile } from './report.ts';
 
-/** Maximum size of a file that is read into memory, such as a survey. */
+/** Maximum size of a file that is read into memory: a survey, a workbook or an archive. */
 export const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 
 /** Throws `INVALID_IMPORT` if a file is too large to be read into memory. */
 export function requireWholeSize({ size }: ImportFile): void {
   if (size <= MAX_WHOLE_BYTES) return;
-  throw invalidFile('TOO_LARGE', `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of a survey file`);
+  throw invalidFile('TOO_LARGE', `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of surveys, workbooks and archives`);
 }
 
-/** Maximum length of the slices of a streamed file. V8 collects the garbage of larger strings much later. */
+/** Maximum bytes of a slice of a streamed file. V8 collects the garbage of the strings of larger slices much later. */
 export const TEXT_SLICE = 64 * 1024;
 
 /** Encodings by byte order mark. */
@@ -26,7 +26,7 @@ export function encodingOfMark(bytes: Uint8Array): string | undefined {
   return MARKS.find(([mark]) => mark.every((byte, index) => bytes[index] === byte))?.[1];
 }
 
-/** Streams the bytes of a file in slices of at most 64 KiB. The first slice has a complete byte order mark. */
+/** Streams the bytes of a file in slices of at most 64 KiB. The first one is long enough for a byte order mark. */
 export async function* readSlices(file: ImportFile): AsyncGenerator<Uint8Array> {
   /** The bytes before the first slice. */
   let start: Uint8Array = new Uint8Array();
@@ -41,10 +41,10 @@ export async function* readSlices(file: ImportFile): AsyncGenerator<Uint8Array> 
 }
 
 /**
- * Streams the text of a file, without its byte order mark. Calls `onUndecodable` at the first invalid byte, with the
- * position of its slice in bytes, and throws the error that it returns.
+ * Streams the text of a file, without its byte order mark.
  *
  * @param encodingOf chooses the encoding by the first bytes
+ * @param onUndecodable makes the error for an invalid byte. Its slice begins at `position`, in bytes.
  */
 export async function* decodeText(
   file: ImportFile,

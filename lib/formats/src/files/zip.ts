@@ -12,8 +12,8 @@ export interface Archive {
    */
   read(name: string): Promise<ImportFile | undefined>;
   /**
-   * Like `read`, but unpacks the file while its content is streamed. So its limit is `streamedBytes` in place of
-   * `fileBytes`, and streaming also throws `INVALID_IMPORT`.
+   * Like `read`, but unpacks the file while its content is streamed. So the file can be larger, and streaming also throws
+   * `INVALID_IMPORT`.
    */
   stream(name: string): ImportFile | undefined;
 }
@@ -24,14 +24,14 @@ const ZIP_LIMITS = {
   fileBytes: 32 * 1024 * 1024,
   /** Unpacked size of all files that are read. */
   bytes: 64 * 1024 * 1024,
-  /** A streamed file may unpack to `fileBytes` and this many times the size of the archive. */
+  /** A streamed file may unpack to `fileBytes` plus this many times the size of the archive. */
   ratio: 100,
   /** Unpacked size of any streamed file. */
   streamedBytes: 1024 * 1024 * 1024,
 } as const;
 
 const MAX_REASON = 200;
-/** The start of archives, and of empty ones. */
+/** The start of archives with files, and of archives without files. */
 const ZIP_MARKS = ['PK\u0003\u0004', 'PK\u0005\u0006'];
 /** The start of compound files: workbooks before 2007, and encrypted ones. */
 const COMPOUND_MARK = '\u00d0\u00cf\u0011\u00e0';

@@ -58,13 +58,14 @@ export function readToolHeader(
     }));
     return { columns, rows: 1 };
   }
-  const width = Math.max(titles.length, parts.findLastIndex((part) => part.trim() !== '') + 1);
+  /** Number of columns without the empty ones at the end, such as those of trailing commas. */
+  const filled = 1 + Math.max(...[titles, parts].map((cells) => cells.findLastIndex((cell) => cell.trim() !== '')));
   let shared = '';
-  const columns = Array.from({ length: width }, (_, position): ToolColumn => {
+  const columns = Array.from({ length: Math.max(titles.length, filled) }, (_, position): ToolColumn => {
     const [title = '', part = ''] = [titles[position], parts[position]?.trim()];
-    if (title !== '') shared = title;
+    if (title !== '' || position >= filled) shared = title;
     const isFirst = title !== '';
-    const isLast = position === width - 1 || (titles[position + 1] ?? '') !== '';
+    const isLast = position >= filled - 1 || (titles[position + 1] ?? '') !== '';
     const isSingle = (isFirst && isLast) || part === '';
     const name = isSingle ? title : `${shared} - ${part}`;
     return { position, title: shared, part, name, isFirst, isLast };
@@ -226,9 +227,11 @@ function findItemRuns(
   for (const question of questions) {
     const list = LISTS[String(question['type'])];
     if (list === undefined || !accepts(question) || pairs > MAX_PAIRS) continue;
-    const { found, count } = findItems(question, list, positions);
-    pairs += found.length;
-    const candidates = runsOf(found, taken).filter(({ size }) => size >= (needsAllItems ? count : Math.min(2, count)));
+    const { matches, active } = findItems(question, list, positions);
+    pairs += matches.length;
+    const candidates = runsOf(matches, taken).filter((run) =>
+      needsAllItems ? active.isSubsetOf(new Set(run.values())) : run.size >= Math.min(2, active.size),
+    );
     const longest = candidates.reduce((most, { size }) => Math.max(most, size), 0);
     const best = candidates.filter(({ size }) => size === longest);
     const run = best.find((one) => firstOf(one) > end) ?? best[0];
@@ -244,19 +247,19 @@ function findItemRuns(
 }
 
 function findItems(question: JsonObject, list: string, positions: ReadonlyMap<string, readonly number[]>) {
-  const found: [position: number, item: string][] = [];
-  let count = 0;
+  const matches: [position: number, item: string][] = [];
+  const active = new Set<string>();
   for (const source of itemsOf(question[list])) {
     const option = toOption(source);
     if (option === undefined) continue;
     // Tools leave out deleted choices, so inactive options need no column.
-    if (!(isObject(source) && source['inactive'] === true)) count += 1;
+    if (!(isObject(source) && source['inactive'] === true)) active.add(option.id);
     const keys = new Set(option.texts.map(toLooseKey));
     for (const key of keys) {
-      for (const position of positions.get(key) ?? []) if (found.length < MAX_PAIRS) found.push([position, option.id]);
+      for (const position of positions.get(key) ?? []) if (matches.length < MAX_PAIRS) matches.push([position, option.id]);
     }
   }
-  return { found: found.toSorted(([one], [other]) => one - other), count };
+  return { matches: matches.toSorted(([one], [other]) => one - other), active };
 }
 
 /** Divides items into runs of neighbouring columns with different items. */
@@ -311,7 +314,10 @@ export interface FoundColumns {
 
 /** Collects the targets of columns. */
 interface ColumnAssignment extends FoundColumns {
-  /** Gives a column a target. Of two columns for the same `other`, the second one has the text. */
+  /**
+   * Gives a column a target. Of two columns for the same `other`, the first shows whether it is chosen, and the second
+   * has the text. A third one stays open.
+   */
   assign(position: number, name: string): void;
   /** Gives a column a second target. */
   assignAgain(from: number, target: string): void;
@@ -326,6 +332,8 @@ function createColumnAssignment(): ColumnAssignment {
   const positions = new Map<string, number>();
   const secondTargets: SecondTarget[] = [];
   const otherColumns: OtherColumns[] = [];
+  /** The targets with two columns. */
+  const paired = new Set<string>();
   return {
     targets,
     secondTargets,
@@ -333,6 +341,8 @@ function createColumnAssignment(): ColumnAssignment {
     assign(position, name) {
       const earlier = positions.get(name);
       if (earlier !== undefined && name.endsWith(OTHER_SUFFIX)) {
+        if (paired.has(name)) return;
+        paired.add(name);
         otherColumns.push({ chosen: earlier, text: position });
         targets.set(earlier, '');
       }
@@ -375,11 +385,11 @@ function createTargetFinder(
     if (whole.length > 0) return whole;
     const found = index.find(heading).targets.filter(({ kind }) => kind !== 'response');
     if (found.length > 0) return found.map(({ name }) => name);
-    const stem = heading.replace(NUMBER_AT_END, '');
-    // The tool added the number only if the title also occurs without the number.
-    return appendsNumberToTitle && stem !== heading && titles.has(stem)
-      ? index.findQuestionIds(stem).flatMap(wholeOf)
-      : [];
+    if (!appendsNumberToTitle) return [];
+    // The tool added the number only if the title also occurs without the number. The title can end with digits too.
+    const [number = ''] = NUMBER_AT_END.exec(heading) ?? [];
+    const stems = [...number].map((_, at) => heading.slice(0, -1 - at)).filter((stem) => titles.has(stem));
+    return stems.map((stem) => index.findQuestionIds(stem).flatMap(wholeOf)).find(({ length }) => length > 0) ?? [];
   }
 
   /**
