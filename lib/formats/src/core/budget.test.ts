@@ -59,11 +59,11 @@ describe('small files that expand to large surveys', () => {
 describe('createBudget', () => {
   it('checks without counting, and counts taken questions', () => {
     const budget = createBudget((problem) => problem);
-    budget.expect(1_000, [], '');
+    budget.requireRoomFor(1_000, [], '');
     budget.take({ id: 'a' }, '');
-    budget.expect(999, [], '');
-    expect(() => budget.expect(1_000, [], '')).toThrow(expect.objectContaining({ code: 'INVALID_IMPORT' }));
-    expect(() => budget.expect(900, ['x'.repeat(2_000)], '/a')).toThrow(
+    budget.requireRoomFor(999, [], '');
+    expect(() => budget.requireRoomFor(1_000, [], '')).toThrow(expect.objectContaining({ code: 'INVALID_IMPORT' }));
+    expect(() => budget.requireRoomFor(900, ['x'.repeat(2_000)], '/a')).toThrow(
       expect.objectContaining({ errors: [expect.objectContaining({ path: '/a', code: 'LIMIT_EXCEEDED' })] }),
     );
   });
@@ -72,6 +72,9 @@ describe('createBudget', () => {
     const budget = createBudget((problem) => problem);
     const kept = { id: 'a', source_data: { logo: 'x'.repeat(20_000_000) } };
     for (let count = 0; count < 3; count += 1) budget.take(kept, '');
-    expect(() => budget.take(kept, '')).toThrow(expect.objectContaining({ code: 'INVALID_IMPORT' }));
+    const detail = expect.stringMatching(/67108864 bytes of source_data up to here, the limit of an import$/);
+    expect(() => budget.take(kept, '')).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ detail })] }),
+    );
   });
 });

@@ -3,15 +3,15 @@ import { LIMITS } from '@survey/questionnaire/limits';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/report.ts';
 
-/** Maximum bytes of `source_data` while a file is read. `fitSize` later reduces it to the limit of a survey. */
-const MAX_KEPT = 64 * 1024 * 1024;
+/** Maximum bytes of `source_data` while a file is read. Later, `fitSize` reduces the `source_data` to the limit of a survey. */
+const MAX_SOURCE_DATA = 64 * 1024 * 1024;
 
 interface Amounts {
   readonly questions: number;
   /** Bytes of the questions without their `source_data`. */
   readonly bytes: number;
   /** Bytes of the `source_data` of the questions. */
-  readonly kept: number;
+  readonly sourceData: number;
 }
 
 /**
@@ -20,37 +20,41 @@ interface Amounts {
  * @param toFileProblem converts internal paths to locations in the file
  */
 export function createBudget(toFileProblem: (problem: FieldProblem) => FieldProblem) {
-  let left: Amounts = { questions: LIMITS.questions, bytes: LIMITS.definitionBytes, kept: MAX_KEPT };
+  let left: Amounts = { questions: LIMITS.questions, bytes: LIMITS.definitionBytes, sourceData: MAX_SOURCE_DATA };
 
   /** The remaining budget after these amounts. */
-  const without = ({ questions, bytes, kept }: Amounts, path: string): Amounts => {
-    const after = { questions: left.questions - questions, bytes: left.bytes - bytes, kept: left.kept - kept };
+  const subtract = ({ questions, bytes, sourceData }: Amounts, path: string): Amounts => {
+    const after = {
+      questions: left.questions - questions,
+      bytes: left.bytes - bytes,
+      sourceData: left.sourceData - sourceData,
+    };
     if (after.questions < 0) throw reject(`${LIMITS.questions} questions`, path);
     if (after.bytes < 0) throw reject(`${LIMITS.definitionBytes} bytes`, path);
-    if (after.kept < 0) throw reject(`${MAX_KEPT} bytes of source_data`, path);
+    if (after.sourceData < 0) throw reject(`${MAX_SOURCE_DATA} bytes of source_data`, path, 'an import');
     return after;
   };
-  const reject = (limit: string, path: string): Error => {
-    const detail = `The survey has more than ${limit} up to here, the limit of a survey`;
+  const reject = (limit: string, path: string, owner = 'a survey'): Error => {
+    const detail = `The survey has more than ${limit} up to here, the limit of ${owner}`;
     return invalidImport([toFileProblem({ path, code: 'LIMIT_EXCEEDED', detail })]);
   };
 
   return {
     /**
      * Throws `INVALID_IMPORT` unless this many more questions fit, each with these lists. Does not count them. Call it
-     * before multiplying rows by columns.
+     * before a table is divided into a question for each row and column.
      */
-    expect(questions: number, lists: readonly JsonValue[], path: string): void {
-      without({ questions, bytes: questions * sizeOf(lists), kept: 0 }, path);
+    requireRoomFor(questions: number, lists: readonly JsonValue[], path: string): void {
+      subtract({ questions, bytes: questions * sizeOf(lists), sourceData: 0 }, path);
     },
     /** Counts a question. Throws `INVALID_IMPORT` if the survey becomes too large. */
-    take({ source_data: kept = {}, ...question }: JsonObject, path: string): void {
-      left = without({ questions: 1, bytes: sizeOf(question), kept: sizeOf(kept) }, path);
+    take({ source_data: sourceData = {}, ...question }: JsonObject, path: string): void {
+      left = subtract({ questions: 1, bytes: sizeOf(question), sourceData: sizeOf(sourceData) }, path);
     },
   };
 }
 
-/** A lower bound of the JSON bytes. */
+/** The characters of the JSON text, which has at least as many bytes. The finished survey is measured exactly. */
 function sizeOf(value: JsonValue | readonly JsonValue[]): number {
   return JSON.stringify(value).length;
 }

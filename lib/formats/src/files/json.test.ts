@@ -136,7 +136,10 @@ describe('the items of a JSON file', () => {
 
   it('can be omitted from a list on the way to them', async () => {
     const without = ['responses', 'data'];
-    expect(await readJson(fileOf('{"responses":[{"data":[1]}],"a":[1]}'), { without })).toEqual({ responses: [], a: [1] });
+    expect(await readJson(fileOf('{"responses":[{"data":[1]}],"a":[1]}'), { without })).toEqual({
+      responses: [],
+      a: [1],
+    });
     expect(await readJson(fileOf('[{"data":1}]'), { without })).toEqual([{ data: 1 }]);
   });
 

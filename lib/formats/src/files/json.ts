@@ -47,13 +47,18 @@ const SLICE = 64 * 1024;
  * Reads a JSON file token by token. With `build: 'items'`, yields the items of the array at `location`. With
  * `build: 'rest'`, yields nothing, and returns the value of the file without these items. Throws `INVALID_IMPORT`.
  */
-async function* walkJson(file: ImportFile, { maxCharacters, ...options }: WalkOptions): AsyncGenerator<JsonItem, JsonValue> {
+async function* walkJson(
+  file: ImportFile,
+  { maxCharacters, ...options }: WalkOptions,
+): AsyncGenerator<JsonItem, JsonValue> {
   const base = (options.location ?? []).map(toPointerToken).join('');
   let waiting: JsonItem[] = [];
   let slice = '';
   /** Number of characters before the current slice. */
   let start = 0;
-  const builder = createJsonBuilder(options, (index, value) => waiting.push({ index, path: `${base}/${index}`, value }));
+  const builder = createJsonBuilder(options, (index, value) =>
+    waiting.push({ index, path: `${base}/${index}`, value }),
+  );
   try {
     for await (const piece of readTextPieces(file)) {
       for (let at = 0; at < piece.length; at += SLICE) {

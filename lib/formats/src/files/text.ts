@@ -7,7 +7,10 @@ export const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 /** Throws `INVALID_IMPORT` if a file is too large to be read into memory. */
 export function requireWholeSize({ size }: ImportFile): void {
   if (size <= MAX_WHOLE_BYTES) return;
-  throw invalidFile('TOO_LARGE', `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of surveys, workbooks and archives`);
+  throw invalidFile(
+    'TOO_LARGE',
+    `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of surveys, workbooks and archives`,
+  );
 }
 
 /** Maximum bytes of a slice of a streamed file. V8 collects the garbage of the strings of larger slices much later. */

@@ -7,8 +7,10 @@ import type { ImportFile } from '../files/import-file.ts';
 import { readJson } from '../files/json.ts';
 import { type WarnOnce, wrongType } from '../files/report.ts';
 
+/** Path of the responses in a file that also has the survey: `responses` is a reply of the API. */
+const REPLY_PATH = ['responses', 'data'];
 /** Paths of the responses in a file that also has the survey: in a reply of the API, or as a list. */
-export const RESPONSE_PATHS = [['responses', 'data'], ['responses']];
+export const RESPONSE_PATHS = [REPLY_PATH, ['responses']];
 const ADVICE = 'export the survey with GET /api/v1/management/surveys/{id}';
 
 interface SurveyDocument {
@@ -25,13 +27,15 @@ export function listIn(owner: JsonObject, name: string): readonly JsonValue[] {
 
 /** Finds the survey in a file: alone, in a reply of the API (`{data}`), or in `{survey, responses?}`. */
 export async function readSurveyDocument(file: ImportFile): Promise<SurveyDocument> {
-  const data = await readJson(file, { without: RESPONSE_PATHS[0] ?? [] });
+  const data = await readJson(file, { without: REPLY_PATH });
   if (!isObject(data)) throw wrongType('', `The file must be an object with a survey: ${ADVICE}`);
   const { responses } = data;
   if (isObject(data['survey'])) {
     const { survey, path } = unwrap(data['survey'], '/survey');
     const isList = isArray(responses) || (isObject(responses) && isArray(responses['data']));
-    if (!isAbsent(responses) && !isList) throw wrongType('/responses', 'The responses must be an object with data');
+    if (!isAbsent(responses) && !isList) {
+      throw wrongType('/responses', 'The responses must be a list, or an object with a list `data`');
+    }
     return { survey: requireQuestions(survey, path), path, hasResponses: isList };
   }
   if (isArray(data['data'])) throw rejectionOfList(data['data']);
@@ -55,8 +59,8 @@ function requireQuestions(survey: JsonObject, path: string): JsonObject {
 
 function rejectionOfList(list: readonly JsonValue[]): Error {
   const [first] = list;
-  const isResponses = isObject(first) && !isAbsent(first['surveyId']) && !isAbsent(first['data']);
-  const detail = isResponses
+  const looksLikeResponse = isObject(first) && !isAbsent(first['surveyId']) && !isAbsent(first['data']);
+  const detail = looksLikeResponse
     ? `The file has responses and no survey: ${ADVICE}. Then import {"survey": …, "responses": …}, or import the survey first and the responses into it`
     : `The file is a list: ${ADVICE}`;
   return wrongType('', detail);
@@ -68,37 +72,41 @@ export interface SurveyTexts {
   read(value: JsonValue | undefined, path: string): Text;
 }
 
-/** The key of texts in the language of the survey. */
+/** The key of the text in the default language. Other keys are codes of languages. */
 const DEFAULT = 'default';
 /** A placeholder for an answer, variable or hidden field. */
 const RECALL = /#recall:/;
 
-/** @param fallback language for surveys without one */
+/** @param fallbackLanguage language for surveys without one */
 export function createSurveyTexts(
   survey: JsonObject,
-  fallback: string,
+  fallbackLanguage: string,
   { toText, warnOnce }: { readonly toText: HtmlToText; readonly warnOnce: WarnOnce },
 ): SurveyTexts {
-  const keys = languagesOf(survey, fallback);
+  const keys = languagesOf(survey, fallbackLanguage, warnOnce);
   return {
     languages: keys.map(([, language]) => language),
     read(value, path) {
       const texts = isObject(value) ? value : { [DEFAULT]: value ?? '' };
-      const given = keys.map(([key, language]) => {
+      const byLanguage = keys.map(([key, language]) => {
         const text = texts[key];
         return [language, typeof text === 'string' ? toText(text, path) : ''] as const;
       });
-      if (given.some(([, text]) => RECALL.test(text))) {
+      if (byLanguage.some(([, text]) => RECALL.test(text))) {
         const detail = 'Placeholders #recall:…# are not replaced';
         warnOnce('recall', { path, code: 'PLACEHOLDER_KEPT', detail });
       }
-      return textOf(given);
+      return textOf(byLanguage);
     },
   };
 }
 
-/** The keys of texts with their languages. */
-function languagesOf(survey: JsonObject, fallback: string): readonly (readonly [key: string, language: string])[] {
+/** The keys of texts with their languages, the default language first. Codes such as `pt-BR` and `pt-br` are one language. */
+function languagesOf(
+  survey: JsonObject,
+  fallbackLanguage: string,
+  warnOnce: WarnOnce,
+): readonly (readonly [key: string, language: string])[] {
   const found = new Map<string, string>();
   for (const entry of listIn(survey, 'languages')) {
     const language = isObject(entry) && isObject(entry['language']) ? entry['language'] : {};
@@ -107,7 +115,14 @@ function languagesOf(survey: JsonObject, fallback: string): readonly (readonly [
     if (!isObject(entry) || typeof code !== 'string' || tag === undefined) continue;
     found.set(entry['default'] === true ? DEFAULT : code, tag);
   }
-  const mainLanguage = found.get(DEFAULT) ?? fallback;
-  const others = [...found].filter(([key, language]) => key !== DEFAULT && language !== mainLanguage);
-  return [[DEFAULT, mainLanguage] as const, ...others].slice(0, LIMITS.languages);
+  const keys = new Map([[found.get(DEFAULT) ?? fallbackLanguage, DEFAULT]]);
+  for (const [key, language] of found) {
+    if (key === DEFAULT) continue;
+    if (!keys.has(language) && keys.size < LIMITS.languages) keys.set(language, key);
+    else {
+      const detail = `Texts of the language ${key.slice(0, 50)} are not imported: another entry has it, or there are too many`;
+      warnOnce('language', { path: '', code: 'NOT_IMPORTED', detail });
+    }
+  }
+  return [...keys].map(([language, key]) => [key, language]);
 }

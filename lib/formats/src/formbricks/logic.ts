@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { createPatternCompiler } from '@survey/questionnaire/answers/patterns/pattern';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import type { Operator } from '@survey/questionnaire/logic/operators';
 import type { Jump } from '../core/logic/convert-jumps.ts';
+import { escapePattern } from '../core/logic/expression.ts';
 import { ALWAYS, all, any, condition, type Formula, not, unknown } from '../core/logic/formula.ts';
-import { objectsOf } from '../core/source-questions.ts';
+import { numberOf, objectsOf } from '../core/source-questions.ts';
 import type { WarnOnce } from '../files/report.ts';
 import { listIn } from './document.ts';
 
@@ -30,20 +32,25 @@ const COMPARISONS: Readonly<Record<string, Operator>> = {
   isBefore: 'less_than',
   isAfter: 'greater_than',
 };
-/** Operators on several values: whether any or all must be chosen, and whether that is denied. */
-const LISTS: Readonly<Record<string, { readonly join: typeof any; readonly denies: boolean }>> = {
-  equalsOneOf: { join: any, denies: false },
-  includesOneOf: { join: any, denies: false },
-  doesNotIncludeOneOf: { join: any, denies: true },
-  includesAllOf: { join: all, denies: false },
-  doesNotIncludeAllOf: { join: all, denies: true },
+/** Operators on several values: whether any or all must be chosen, and whether the result is negated. */
+const LIST_OPERATORS: Readonly<Record<string, { readonly join: typeof any; readonly negates: boolean }>> = {
+  equalsOneOf: { join: any, negates: false },
+  includesOneOf: { join: any, negates: false },
+  doesNotIncludeOneOf: { join: any, negates: true },
+  includesAllOf: { join: all, negates: false },
+  doesNotIncludeAllOf: { join: all, negates: true },
 };
-/** Operators of old versions by their new names. */
+/** Length for which the size of a pattern is estimated. */
+const MAX_SEARCHED = 1_000;
+/** Operators of versions without groups of conditions, by their new names. */
 const OLD_OPERATORS: ReadonlyMap<string, string> = new Map([
   ['submitted', 'isSubmitted'],
   ['skipped', 'isSkipped'],
   ['accepted', 'isAccepted'],
   ['clicked', 'isClicked'],
+  ['booked', 'isBooked'],
+  ['uploaded', 'isSubmitted'],
+  ['notUploaded', 'isSkipped'],
   ['notEquals', 'doesNotEqual'],
   ['lessThan', 'isLessThan'],
   ['lessEqual', 'isLessThanOrEqual'],
@@ -52,11 +59,11 @@ const OLD_OPERATORS: ReadonlyMap<string, string> = new Map([
   ['includesAll', 'includesAllOf'],
   ['includesOne', 'includesOneOf'],
 ]);
-/** Operators that hold for the only option of a question, such as that of a consent. */
-const CHOSEN: readonly string[] = ['isAccepted', 'isBooked', 'isClicked'];
-const NOT_CHOSEN: readonly string[] = ['isNotClicked'];
+/** Operators that test the first option: the only one of a consent or booking, or the option `clicked` of a button. */
+const CHOSEN_OPERATORS: readonly string[] = ['isAccepted', 'isBooked', 'isClicked'];
+const NOT_CHOSEN_OPERATORS: readonly string[] = ['isNotClicked'];
 
-/** Reads the logic of a question or block, which applies after its answers. Warns about actions that are not jumps. */
+/** Reads the logic that applies after a question or block. Warns about actions that are not jumps. */
 export function readLogic(owner: JsonObject, from: string, path: string, context: LogicContext): Logic {
   const jumps: Jump[] = [];
   let hasOnlyJumps = true;
@@ -134,11 +141,12 @@ function readComparison(
     return condition(source, type === 'multiple_choice' ? 'contains' : 'equals', wanted);
   };
   const list = isArray(value) ? value : value === undefined ? [] : [value];
-  const [only] = objectsOf(question['options']);
-  const chosen = condition(source, 'equals', String(only?.['id'] ?? ''));
-  if (CHOSEN.includes(operator)) return chosen;
-  if (NOT_CHOSEN.includes(operator)) return not(chosen);
+  const [firstOption] = objectsOf(question['options']);
+  const chosen = condition(source, 'equals', String(firstOption?.['id'] ?? ''));
+  if (CHOSEN_OPERATORS.includes(operator)) return chosen;
+  if (NOT_CHOSEN_OPERATORS.includes(operator)) return not(chosen);
   if (operator === 'isSubmitted' || operator === 'isSkipped') {
+    // A button is submitted by a click.
     if (isObject(question['source_data']) && question['source_data']['type'] === 'cta') {
       return operator === 'isSkipped' ? not(chosen) : chosen;
     }
@@ -146,14 +154,14 @@ function readComparison(
   }
   if (Object.hasOwn(COMPARISONS, operator)) {
     const comparison = COMPARISONS[operator];
-    const number = type === 'date' ? value : Number(value);
-    if (comparison === undefined || number === undefined || Number.isNaN(number)) return unknown('a value is missing');
-    return condition(source, comparison, number);
+    const operand = type === 'date' ? value : numberOf(value);
+    if (comparison === undefined || operand === undefined) return unknown('a value is missing');
+    return condition(source, comparison, operand);
   }
-  const several = Object.hasOwn(LISTS, operator) ? LISTS[operator] : undefined;
+  const several = Object.hasOwn(LIST_OPERATORS, operator) ? LIST_OPERATORS[operator] : undefined;
   if (several !== undefined) {
     const found = several.join(...list.map(hasValue));
-    return several.denies ? not(found) : found;
+    return several.negates ? not(found) : found;
   }
   if (operator === 'equals' || operator === 'doesNotEqual') {
     if (type === 'multiple_choice' && list.length !== 1) return unknown('it tests a set of choices');
@@ -161,16 +169,24 @@ function readComparison(
     return operator === 'equals' ? hasValue(list[0]) : not(hasValue(list[0]));
   }
   if ((operator === 'contains' || operator === 'doesNotContain') && (type === 'text' || type === 'textarea')) {
-    const found = condition(source, 'contains', String(list[0] ?? ''));
+    // Unlike our `contains`, that of Formbricks is case-sensitive.
+    const pattern = escapePattern(String(list[0] ?? ''));
+    if (pattern === '') return unknown('a value is missing');
+    const test = createPatternCompiler()(pattern, MAX_SEARCHED);
+    if (typeof test !== 'function') return unknown(`its text is not supported: ${test.fault}`);
+    const found = condition(source, 'matches', pattern);
     return operator === 'contains' ? found : not(found);
   }
   return unknown(`the operator ${operator.slice(0, 50)} is not supported`);
 }
 
-/** The option id of a value; the value itself for questions without options; undefined for an unknown option. */
+/**
+ * The option id of a value, or undefined for an unknown option. For questions without options, it is the value itself,
+ * as a number for a rating.
+ */
 function operandOf(value: JsonValue | undefined, question: JsonObject): JsonValue | undefined {
   const options = objectsOf(question['options']);
-  if (question['type'] === 'rating') return Number.isFinite(Number(value)) ? Number(value) : undefined;
+  if (question['type'] === 'rating') return numberOf(value);
   if (options.length === 0) return value;
   if (value === 'other' && question['allow_other'] === true) return value;
   const found = options.find(

@@ -67,6 +67,15 @@ describe('responses of Formbricks', () => {
     }
   });
 
+  it('are not in memory while their survey is read', async () => {
+    const items = Array.from({ length: 600_000 }, () => 1);
+    const survey = JSON.parse(file('survey.json').toString());
+    for (const responses of [items, { data: items }]) {
+      const { problems } = await readSurveyFile(readFormbricksSurvey, JSON.stringify({ survey, responses }));
+      expect(problems).toEqual([]);
+    }
+  });
+
   it('match their questions after the ids were renewed', async () => {
     let last = 0;
     const renewed = renewIds(payload, () => `new-${last++}`);
@@ -90,6 +99,13 @@ describe('responses of Formbricks', () => {
     expect(await readOne({ taste: '5', day: '2024-05-01T10:00:00Z' })).toMatchObject({
       answers: { taste: 5, day: '2024-05-01' },
     });
+  });
+
+  it.each([[['x']], ['x']])('report data that is %j', async (data) => {
+    const { responses } = await read(JSON.stringify([{ id: '1', finished: true, data }]));
+    expect(responses).toMatchObject([
+      { answers: {}, unassigned: [{ column: 'data', code: 'NOT_AN_ANSWER', value: data }] },
+    ]);
   });
 
   it('report fields of an address that are not shown any more', async () => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
-import { itemsOf, setMember } from '@survey/questionnaire/json';
+import { isAbsent, isObject, itemsOf, setMember } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
 import { createAnswerCollector, type ResponseFormat, readToolResponses } from '../core/responses/items.ts';
 import { unknownQuestion } from '../core/responses/response.ts';
@@ -11,7 +11,7 @@ import type { WarnOnce } from '../files/report.ts';
 import { createAnswerTargets, unsupportedFieldsOf } from './answers.ts';
 import { RESPONSE_PATHS } from './document.ts';
 
-/** Members that are imported or redundant. */
+/** Members of a response that are imported, or ignored without a warning. */
 const MEMBERS = new Set(['id', 'createdAt', 'updatedAt', 'surveyId', 'finished', 'data', 'language', 'displayId']);
 const METADATA_MEMBERS = [
   ...['meta', 'variables', 'contact', 'contactId', 'contactAttributes', 'person', 'personId', 'personAttributes'],
@@ -35,8 +35,9 @@ function formatOf(payload: JsonObject): ResponseFormat {
     members: MEMBERS,
     metadataMembers: METADATA_MEMBERS,
     read(value, path, warnOnce) {
-      const data = objectOf(value['data']);
-      const { collector, others } = readAnswers(data, `${path}/data`, { targets, hidden, warnOnce });
+      const { data } = value;
+      const { collector, keptData } = readAnswers(objectOf(data), `${path}/data`, { targets, hidden, warnOnce });
+      if (!isAbsent(data) && !isObject(data)) collector.addNoAnswer('data', data, 'the answers must be an object');
       const { answers, files, unassigned } = collector;
       const { language } = value;
       return {
@@ -44,7 +45,7 @@ function formatOf(payload: JsonObject): ResponseFormat {
         startedAt: value['createdAt'] ?? undefined,
         completedAt: value['updatedAt'] ?? value['createdAt'] ?? undefined,
         language: typeof language === 'string' && language !== 'default' ? language : undefined,
-        metadata: { data: others, files },
+        metadata: { data: keptData, files },
         answers,
         unassigned,
         ...(value['finished'] === false ? { status: 'in_progress' } : {}),
@@ -55,32 +56,32 @@ function formatOf(payload: JsonObject): ResponseFormat {
 
 interface ReadContext {
   readonly targets: ReturnType<typeof createAnswerTargets>;
-  /** Ids of hidden fields, whose values are expected in the metadata. */
+  /** Ids of hidden fields. Their values become metadata without a warning. */
   readonly hidden: ReadonlySet<string>;
   readonly warnOnce: WarnOnce;
 }
 
 function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce }: ReadContext) {
   const collector = createAnswerCollector(warnOnce);
-  const others: JsonObject = {};
+  const keptData: JsonObject = {};
   for (const [name, value] of Object.entries(data)) {
-    const found = targets.get(name);
-    if (found === undefined) {
-      setMember(others, name, value);
+    const targetsOfName = targets.get(name);
+    if (targetsOfName === undefined) {
+      setMember(keptData, name, value);
       if (hidden.has(name)) continue;
       const detail = `The survey has no question ${name.slice(0, 100)}; its values are kept in the metadata`;
       warnOnce(`question ${name}`, { path, code: 'KEPT_AS_METADATA', detail });
       if (!isUnanswered(value)) collector.unassigned.push(unknownQuestion(name, { keptAs: ['data', name] }));
       continue;
     }
-    const lost = unsupportedFieldsOf(value, found);
-    if (lost !== undefined) collector.unassigned.push(unknownQuestion(name, { value: lost }));
-    for (const { question, toValue } of found) {
+    const untaken = unsupportedFieldsOf(value, targetsOfName);
+    if (untaken !== undefined) collector.unassigned.push(unknownQuestion(name, { value: untaken }));
+    for (const { question, toValue } of targetsOfName) {
       if (question.type === 'file_upload') collector.addFiles(question.id, value, path);
       collector.add(question.id, toValue(value));
     }
   }
-  return { collector, others };
+  return { collector, keptData };
 }
 
 function hiddenFieldsOf(payload: JsonObject): ReadonlySet<string> {

@@ -203,6 +203,23 @@ describe('a survey of blocks', () => {
     expect(survey['source_data']).toMatchObject({ logic: [{ id: 'r' }] });
   });
 
+  it('searches texts in the same case, and literally', async () => {
+    const { survey } = await readJson(withCondition({ ...left, operator: 'contains', ...right('No.') }));
+    expect(JSON.stringify(survey['logic'])).toContain(JSON.stringify('No\\.'));
+    expect(JSON.stringify(survey['logic'])).not.toContain('contains');
+  });
+
+  it.each([
+    ['equals', null],
+    ['equals', ''],
+    ['isLessThan', ''],
+    ['isGreaterThan', null],
+    ['isLessThan', []],
+  ])('takes no missing number of %s for 0: %j', async (operator, value) => {
+    const { warnings } = await readJson(withCondition({ ...left, operator, ...right(value) }, [{ type: 'nps' }]));
+    expect(warnings.map(({ code }) => code)).toContain('LOGIC_NOT_CONVERTED');
+  });
+
   it('says why a condition is not converted', async () => {
     const condition = { ...left, operator: 'equals', ...right(['x']) };
     const { warnings } = await readJson(withCondition(condition, [{ type: 'multipleChoiceMulti', ...CHOICES }]));
@@ -229,13 +246,38 @@ describe('a survey of blocks', () => {
   });
 });
 
+it.each([
+  ['booked', 'cal'],
+  ['uploaded', 'fileUpload'],
+  ['notUploaded', 'fileUpload'],
+])('converts the old condition %s', async (condition, type) => {
+  const [q, r, s] = ['q', 'r', 's'].map((id) => ({ id, type: 'openText', headline: 'Q?', required: false }));
+  const logic = [{ condition, destination: 's' }];
+  const { survey, codes } = await readJson({ name: 'Old', questions: [{ ...q, type, logic }, r, s] });
+  expect(survey['logic']).toMatchObject([{ question_id: 'r', conditions: [{ source_question: 'q' }] }]);
+  expect(codes).not.toContain('LOGIC_NOT_CONVERTED');
+});
+
+it('has one language for several codes of it, and a warning', async () => {
+  const languages = ['en', 'pt-BR', 'pt-br'].map((code) => ({ default: code === 'en', language: { code } }));
+  const headline = { default: 'A?', 'pt-BR': 'B?', 'pt-br': 'C?' };
+  const { survey, questions, warnings } = await readJson({
+    name: 'S',
+    languages,
+    questions: [{ id: 'a', type: 'openText', headline }],
+  });
+  expect(survey).toMatchObject({ supported_languages: ['en', 'pt-BR'] });
+  expect(questions.get('a')).toMatchObject({ title: { en: 'A?', 'pt-BR': 'B?' } });
+  expect(warnings).toMatchObject([{ code: 'NOT_IMPORTED', detail: expect.stringContaining('pt-br') }]);
+});
+
 describe('a file that is not a survey of Formbricks', () => {
   it.each([
     ['no object', [], 'must be an object'],
     ['a list of surveys', { data: [{ id: '1', name: 'x' }] }, 'The file is a list: export the survey with GET'],
     ['responses alone', { data: [{ surveyId: 's', data: {} }] }, 'has responses and no survey'],
     ['no questions', { data: { id: 's' } }, 'must have questions or blocks'],
-    ['responses of another kind', { survey: BLOCKS, responses: 7 }, 'The responses must be'],
+    ['responses of another kind', { survey: BLOCKS, responses: 7 }, 'must be a list, or an object with a list `data`'],
   ])('is rejected with %s', async (_case, value, detail) => {
     expect(await rejectionOf(readJson(value))).toMatchObject([{ detail: expect.stringContaining(detail) }]);
   });

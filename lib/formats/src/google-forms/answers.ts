@@ -17,12 +17,12 @@ export interface AnswerTarget {
   /** The id of the question in Google Forms. */
   readonly sourceId: string;
   readonly question: AnsweredQuestion;
-  /** Id of the row; undefined for a question that is no matrix. */
+  /** Id of the row of a matrix; undefined for other questions. */
   readonly row: string | undefined;
   toValue(values: readonly string[]): JsonValue | undefined;
 }
 
-/** Answer targets by question id of Google Forms. A date with a time has two: a question for each of them. */
+/** Answer targets by question id of Google Forms. A date with a time has two, because it became two questions. */
 export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, readonly AnswerTarget[]> {
   const targets = answeredQuestions(payload).flatMap((question): readonly AnswerTarget[] => {
     if (question.type === 'matrix') return rowTargets(question);
@@ -68,15 +68,15 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerTa
   }
 }
 
-/** The text that an option has in the form is its id in Google Forms. Its text in the survey can be another one. */
+/** Google Forms identifies an option by its text in the form. The survey can have another text. */
 function findId(items: SourceItems, value: string): string | undefined {
   return items.idOf(value) ?? items.idOfText(value);
 }
 
 /** Values that are not options become the `other` text, if the question allows it. */
 function splitChosen(values: readonly string[], options: SourceItems, hasOther: boolean) {
-  const unknown = values.filter((value) => findId(options, value) === undefined);
+  const otherValues = values.filter((value) => findId(options, value) === undefined);
   const chosen = values.flatMap((value) => findId(options, value) ?? (hasOther ? [] : [options.unknown(value)]));
-  const text = unknown.filter((value) => value.trim() !== '').join('\n');
-  return { chosen, other: hasOther && unknown.length > 0 ? text || OTHER_TEXT : undefined };
+  const text = otherValues.filter((value) => value.trim() !== '').join('\n');
+  return { chosen, other: hasOther && otherValues.length > 0 ? text || OTHER_TEXT : undefined };
 }

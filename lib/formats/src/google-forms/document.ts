@@ -20,15 +20,17 @@ export async function readFormDocument(file: ImportFile): Promise<FormDocument> 
   const data = await readJson(file, { without: RESPONSES_PATH });
   if (!isObject(data)) throw wrongType('', 'The file must be an object with a form');
   const { form, responses } = data;
-  if (!isObject(form)) return { form: data, items: itemsOf(data, ''), path: '', hasResponses: false };
-  if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['responses']))) {
+  if (!isObject(form)) return { form: data, items: readItems(data, ''), path: '', hasResponses: false };
+  // The API leaves out an empty list.
+  const list = isObject(responses) ? responses['responses'] : responses;
+  if (!isAbsent(list) && (!isArray(list) || list === responses)) {
     throw wrongType('/responses', 'The member responses must be an object that has an array responses');
   }
-  return { form, items: itemsOf(form, '/form'), path: '/form', hasResponses: !isAbsent(responses) };
+  return { form, items: readItems(form, '/form'), path: '/form', hasResponses: isArray(list) };
 }
 
-/** The items of a form. The API leaves them out if there are none; then another member shows that it is a form. */
-function itemsOf(form: JsonObject, path: string): readonly JsonObject[] {
+/** The items of a form. If the API leaves them out, because there are none, another member shows that it is a form. */
+function readItems(form: JsonObject, path: string): readonly JsonObject[] {
   const { formId, info } = form;
   const items = isAbsent(form['items']) ? [] : form['items'];
   if (!isArray(items) || (items.length === 0 && isAbsent(formId) && isAbsent(info))) {
@@ -43,7 +45,7 @@ function itemsOf(form: JsonObject, path: string): readonly JsonObject[] {
   return objects;
 }
 
-/** The API has a member for each kind of item; Apps Script writes a `type`. */
+/** Apps Script writes a `type`. In the API, an item has a member such as `questionItem`. */
 function isAppsScriptItem({ type }: { readonly [name: string]: JsonValue }): boolean {
   return typeof type === 'string';
 }

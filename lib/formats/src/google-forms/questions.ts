@@ -7,7 +7,7 @@ import type { WarnOnce } from '../files/report.ts';
 import { integerIn, kindOf, objectIn, type QuestionKind, textIn } from './document.ts';
 import { type Branching, isBranching, type Section } from './logic.ts';
 
-/** Step keys begin with a space, so they never equal an id of Google Forms. */
+/** The keys that are made here begin with a space, so they never equal an id of Google Forms. */
 const FIRST_SECTION = ' first';
 const endOf = (section: number): string => ` end ${section}`;
 const stepOf = ({ index }: LocatedItem): string => ` ${index}`;
@@ -53,17 +53,17 @@ export function addItems(
       beginSection(textIn(item, 'itemId') || stepOf(located));
       beginPage(located, {}, draft);
     } else {
-      addText(located, context, draft);
+      addTextPage(located, context, draft);
     }
   }
   endSection();
   return sections;
 }
 
-/** A text, image or video begins a page and becomes its title. */
-function addText(located: LocatedItem, context: ItemContext, draft: SurveyDraft): void {
+/** An item without a question, such as a text, image or video, begins a page and becomes its title. */
+function addTextPage(located: LocatedItem, context: ItemContext, draft: SurveyDraft): void {
   const { item, path } = located;
-  const kind = Object.keys(item).find((name) => name.endsWith('Item')) ?? 'item';
+  const kind = Object.keys(item).find((name) => name.endsWith('Item')) ?? '';
   beginPage(located, context.keep(item, ITEM_MEMBERS, path), draft);
   draft.step({ key: stepOf(located), questions: [], at: path });
   warnOfKind(kind, 'the title of a page', path, context);
@@ -89,7 +89,7 @@ const ITEM_MEMBERS: ReadonlySet<string> = new Set([
   ...['itemId', 'title', 'description', 'questionItem', 'questionGroupItem', 'pageBreakItem', 'textItem'],
 ]);
 
-/** The id of an item in Google Forms. Forms that are not created yet have no ids. */
+/** The id of an item in Google Forms. Forms that are not created yet have no ids, so one is made. */
 function sourceIdOf(owner: JsonObject, name: string, { index, path }: LocatedItem, context: ItemContext): string {
   const id = textIn(owner, name);
   if (id !== '') return id;
@@ -123,7 +123,7 @@ const KIND_MEMBERS = new Set([
 ]);
 
 interface SingleQuestion {
-  /** The question. A date with a time also has a second question for the time. */
+  /** One question. A date with a time becomes two: for the date, and for the time. */
   readonly parts: readonly DraftQuestion[];
   /** The member of the file that defines the kind, such as `choiceQuestion`. */
   readonly kind: JsonObject;
@@ -192,7 +192,7 @@ function toGridQuestion(located: LocatedItem, group: JsonObject, context: ItemCo
   };
 }
 
-/** The members of the matrix; a textarea if rows or columns are missing. */
+/** The members of a matrix; those of a textarea if rows or columns are missing. */
 function gridMembers(group: JsonObject, columns: JsonObject, path: string, context: ItemContext): JsonObject {
   const questions = objectsOf(group['questions']);
   const options = readOptions(columns, context.keep, `${path}/grid/columns`);

@@ -111,6 +111,12 @@ describe('responses of Google Forms', () => {
     expect(warnings).toMatchObject([{ code: 'NOT_IMPORTED', path: '/0/answers/gone' }]);
   });
 
+  it.each([[['x']], ['x']])('report answers that are %j', async (answers) => {
+    expect((await read([{ ...response('a5'), answers }])).responses).toMatchObject([
+      { answers: {}, unassigned: [{ column: 'answers', code: 'NOT_AN_ANSWER', value: answers }] },
+    ]);
+  });
+
   it('can be an empty list, but a file without a list is rejected', async () => {
     expect((await read({ responses: [] })).responses).toEqual([]);
     expect(await rejectionOf(read({ items: [] }))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);

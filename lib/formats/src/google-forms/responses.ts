@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { isObject } from '@survey/questionnaire/json';
+import { isAbsent, isObject } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
 import { createAnswerCollector, type ResponseFormat, readToolResponses } from '../core/responses/items.ts';
 import { objectOf, objectsOf } from '../core/source-questions.ts';
@@ -28,8 +28,11 @@ function formatOf(payload: JsonObject): ResponseFormat {
     members: RESPONSE_MEMBERS,
     metadataMembers: METADATA_MEMBERS,
     read(value, path, warnOnce) {
-      const given = objectOf(value['answers']);
-      const { answers, files, unassigned } = readAnswers(given, `${path}/answers`, targets, warnOnce);
+      const given = value['answers'];
+      const collector = readAnswers(objectOf(given), `${path}/answers`, targets, warnOnce);
+      if (!isAbsent(given) && !isObject(given))
+        collector.addNoAnswer('answers', given, 'the answers must be an object');
+      const { answers, files, unassigned } = collector;
       // Google does not record the start: `createTime` is the first submission.
       const { createTime: created, lastSubmittedTime: submitted = created } = value;
       const isEdited = created !== undefined && created !== submitted;

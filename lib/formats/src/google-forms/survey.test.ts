@@ -215,6 +215,18 @@ describe('a form of Google Forms', () => {
     expect(validateResponses(all, payload).stored).toEqual([{ a: 'x' }]);
   });
 
+  it.each([{}, { nextPageToken: 'x' }])('can have a reply without responses: %j', async (reply) => {
+    const { responses, problems } = await read({ form: formOf(text('a')), responses: reply });
+    expect([responses, problems]).toEqual([undefined, []]);
+  });
+
+  it('has a page for an unknown item', async () => {
+    const { warnings } = await read(formOf(text('a'), { itemId: 'b', title: 'B' }));
+    expect(warnings.map(({ detail }) => detail)).toEqual([
+      'An unknown item has no equivalent question type and becomes the title of a page',
+    ]);
+  });
+
   it('reports an error of the survey with its item', async () => {
     const { toFileProblem } = await form;
     expect(toFileProblem({ path: '/survey/pages/0/questions/3/options', code: 'X', detail: 'x' }).path).toBe(

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
 import { toOption } from '@survey/questionnaire/answers/option-list';
+import { toNfc } from '@survey/questionnaire/answers/plain-text';
 import type { ListName } from '@survey/questionnaire/columns/cell-format';
 import type { Column } from '@survey/questionnaire/columns/columns';
 import { RESPONSE_COLUMNS, type ResponseColumn } from '@survey/questionnaire/columns/response-columns';
@@ -312,12 +313,16 @@ function indexTitles(questionsById: ReadonlyMap<string, Question>, isQuestion: (
   }
   for (const ids of [idsByExactTitle, idsByLooseTitle]) ids.delete('');
 
+  const findTitle = (title: string): readonly string[] => [
+    ...(idsByExactTitle.get(toExactKey(title)) ?? idsByLooseTitle.get(toLooseKey(title)) ?? []),
+  ];
+
   function findQuestionIds(title: string): readonly string[] {
     if (isQuestion(title)) return [title];
-    const found = idsByExactTitle.get(toExactKey(title)) ?? idsByLooseTitle.get(toLooseKey(title));
-    if (found !== undefined) return [...found];
+    const found = findTitle(title);
+    if (found.length > 0) return found;
     const text = withoutNumber(title);
-    return text === title ? [] : [...(idsByLooseTitle.get(toLooseKey(text)) ?? [])];
+    return text === title ? [] : findTitle(text);
   }
 
   return { findQuestionIds, longest: maxMatchingLength(longest) };
@@ -399,6 +404,8 @@ function createIdFinder(columns: readonly Column[]): ItemFinder {
 
 interface ItemNames {
   readonly ids: ReadonlySet<string>;
+  /** Ids of the items by their ids without differences in white space. */
+  readonly idsByExactId: ReadonlyMap<string, ReadonlySet<string>>;
   readonly idsByExactText: ReadonlyMap<string, ReadonlySet<string>>;
   readonly idsByLooseText: ReadonlyMap<string, ReadonlySet<string>>;
 }
@@ -410,12 +417,12 @@ interface ItemNames {
 export function createItemFinder({ source }: Pick<Question, 'source'>): ItemFinder {
   const lists = new Map<ListName, ItemNames>();
   return (list, text, idUse = 'first') => {
-    const { ids, idsByExactText, idsByLooseText } = getOrAdd(lists, list, () => namesOf(source[list]));
+    const { ids, idsByExactId, idsByExactText, idsByLooseText } = getOrAdd(lists, list, () => namesOf(source[list]));
     const exact = toExactKey(text);
-    const isId = idUse !== 'never' && ids.has(exact);
-    if (isId && idUse === 'first') return [exact];
+    const named = ids.has(toNfc(text)) ? [toNfc(text)] : [...(idsByExactId.get(exact) ?? [])];
+    if (named.length > 0 && idUse === 'first') return named;
     const found = idsByExactText.get(exact) ?? idsByLooseText.get(toLooseKey(text)) ?? [];
-    return isId ? [...new Set([exact, ...found])] : [...found];
+    return [...new Set([...(idUse === 'never' ? [] : named), ...found])];
   };
 }
 
@@ -423,14 +430,16 @@ function namesOf(list: unknown): ItemNames {
   const options = optionsOf(list);
   const idsByExactText = new Map<string, Set<string>>();
   const idsByLooseText = new Map<string, Set<string>>();
+  const idsByExactId = new Map<string, Set<string>>();
   for (const { id, texts } of options) {
+    addToSet(idsByExactId, toExactKey(id), id);
     for (const text of texts) {
       addToSet(idsByExactText, toExactKey(text), id);
       addToSet(idsByLooseText, toLooseKey(text), id);
     }
   }
-  for (const ids of [idsByExactText, idsByLooseText]) ids.delete('');
-  return { ids: new Set(options.map(({ id }) => id)), idsByExactText, idsByLooseText };
+  for (const names of [idsByExactId, idsByExactText, idsByLooseText]) names.delete('');
+  return { ids: new Set(options.map(({ id }) => id)), idsByExactId, idsByExactText, idsByLooseText };
 }
 
 /** Length of the longest text that an `ItemFinder` can find in a list, with some tolerance. */

@@ -11,34 +11,36 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
   '&apos;': "'",
 };
-/** Typographic quotes and dashes, which word processors write in place of plain ones. */
+/** Typographic quotes, which word processors write in place of plain ones. */
 const QUOTES = /[‘’‚‛`´]/g;
 const DOUBLE_QUOTES = /[“”„‟«»]/g;
+/** Typographic dashes. */
 const DASHES = /[‐‑‒–—−]/g;
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 /** Marks of required questions, and punctuation, at the end of a heading. */
 const END_MARKS = /[\s*?!.:;,…؟。？！：]$/u;
 const NUMBERING = /^(?:q(?:uestion)?\s*)?\d{1,4}\s*[.):]\s+/i;
 /** Headings are compared by at most this many characters. */
-const MAX_LENGTH = 2_000;
+const MAX_COMPARED = 2_000;
 
 /** A heading or title for an exact comparison: form C, one space between words. */
 export function toExactKey(text: string): string {
-  return toNfc(text.slice(0, MAX_LENGTH)).replaceAll(/\s+/g, ' ').trim();
+  return toNfc(text.slice(0, MAX_COMPARED)).replaceAll(/\s+/g, ' ').trim();
 }
 
 /**
- * A heading or title for a tolerant comparison: form KC, lower case, without HTML, and without punctuation and
- * asterisks at its end. Empty if nothing else is left.
+ * A heading or title for a tolerant comparison: form KC, lower case, with plain quotes and dashes. Without HTML,
+ * invisible characters, and punctuation and asterisks at its end. Empty if nothing else is left.
  */
 export function toLooseKey(text: string): string {
   const plain = text
-    .slice(0, MAX_LENGTH)
+    .slice(0, MAX_COMPARED)
     .replaceAll(TAGS, ' ')
     .replaceAll(/&(?:nbsp|amp|lt|gt|quot|apos|#39);/g, (entity) => ENTITIES[entity] ?? entity)
+    // Form KC would make a space and a combining accent of `´`.
+    .replaceAll(QUOTES, "'")
     .normalize('NFKC')
     .replaceAll(INVISIBLE, '')
-    .replaceAll(QUOTES, "'")
     .replaceAll(DOUBLE_QUOTES, '"')
     .replaceAll(DASHES, '-')
     .toLowerCase()
@@ -89,7 +91,7 @@ const SEPARATORS = [
 /** A title can contain separators. At most this many positions of each separator are tried. */
 const MAX_POSITIONS = 16;
 /** Longer headings are only compared as a whole. */
-const MAX_HEADING = 2_000;
+const MAX_SPLIT = 2_000;
 
 /**
  * Splits a heading in each way that exports of survey tools use, the most specific first: `Title [Row]`, `Title (Row)`,
@@ -97,7 +99,7 @@ const MAX_HEADING = 2_000;
  */
 export function* splitHeading(heading: string): Generator<HeadingParts> {
   const text = heading.trim();
-  if (text.length > MAX_HEADING) return;
+  if (text.length > MAX_SPLIT) return;
   yield* splitBrackets(text, '[', ']');
   yield* splitBrackets(text, '(', ')');
   for (const separator of SEPARATORS) {
@@ -110,7 +112,7 @@ export function* splitHeading(heading: string): Generator<HeadingParts> {
   }
 }
 
-/** Splits at each of the last opening brackets, if the text ends with a closing one. */
+/** Splits a text that ends with a closing bracket at each of its last 16 opening brackets. */
 export function* splitBrackets(text: string, open: string, close: string): Generator<HeadingParts> {
   if (!text.endsWith(close)) return;
   let at = text.lastIndexOf(open);
@@ -123,15 +125,14 @@ export function* splitBrackets(text: string, open: string, close: string): Gener
 
 /** Splits the part of a heading of a matrix into row and column: `Row] [Column`, `Row - Column` and so on. */
 export function* splitPart(part: string): Generator<readonly [row: string, column: string]> {
-  const text = part.slice(0, MAX_HEADING);
+  const text = part.slice(0, MAX_SPLIT);
   let open = text.indexOf('[');
   for (let count = 0; open !== -1 && count < MAX_POSITIONS; count += 1) {
     const before = text.slice(0, open).trimEnd();
     if (before.endsWith(']')) {
       yield [before.slice(0, -1).trimEnd(), text.slice(open + 1).trimStart()];
-      break;
     }
     open = text.indexOf('[', open + 1);
   }
-  for (const { title, part: rest } of splitHeading(part)) yield [title, rest];
+  for (const { title, part: column } of splitHeading(part)) yield [title, column];
 }

@@ -78,6 +78,39 @@ const errorsOf = (run: () => unknown) => {
 const problemsOf = (...given: Parameters<typeof columnProblems>) =>
   columnProblems(...given).map(({ code, detail }) => [code, detail]);
 
+describe('an index of headings', () => {
+  const questions = [
+    { id: 'a', type: 'text', title: 'How?' },
+    { id: 'b', type: 'text', title: 'how' },
+    { id: 'c', type: 'multiple_choice', title: 'It´s', options: [{ id: 'A  B', text: 'Changed' }] },
+    {
+      id: 'd',
+      type: 'matrix',
+      title: 'Grid',
+      rows: [{ id: 'r', text: 'a] [b' }],
+      columns: [{ id: 'k', text: 'c' }],
+      multiple: true,
+    },
+  ];
+  const survey = { title: 'T', supported_languages: ['en'], pages: [{ questions }] };
+  const own = { schema_version: '1.0', version: 1, survey };
+  const { find, itemFinderOf } = createHeaderIndex(own, compile(own));
+
+  it.each([
+    ['3. How?', 'a'],
+    ['3. how', 'b'],
+    ["It's [Changed]", 'c[A  B]'],
+    ["It's [A  B]", 'c[A  B]'],
+    ['Grid [a] [b] [c]', 'd[r][k]'],
+  ])('finds the target of %j', (heading, name) => {
+    expect(find(heading).targets.map((target) => target.name)).toEqual([name]);
+  });
+
+  it('finds an id with several spaces', () => {
+    expect(itemFinderOf('c')('options', 'A  B')).toEqual(['A  B']);
+  });
+});
+
 describe('matchHeaders', () => {
   it.each([
     ['q1', 'q1'],

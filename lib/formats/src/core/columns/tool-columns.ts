@@ -256,7 +256,8 @@ function findItems(question: JsonObject, list: string, positions: ReadonlyMap<st
     if (!(isObject(source) && source['inactive'] === true)) active.add(option.id);
     const keys = new Set(option.texts.map(toLooseKey));
     for (const key of keys) {
-      for (const position of positions.get(key) ?? []) if (matches.length < MAX_PAIRS) matches.push([position, option.id]);
+      for (const position of positions.get(key) ?? [])
+        if (matches.length < MAX_PAIRS) matches.push([position, option.id]);
     }
   }
   return { matches: matches.toSorted(([one], [other]) => one - other), active };
