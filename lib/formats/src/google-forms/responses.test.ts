@@ -117,6 +117,15 @@ describe('responses of Google Forms', () => {
     ]);
   });
 
+  it('keep the files of an unknown question, and the first time if the last one is null', async () => {
+    const gone = { questionId: 'gone', fileUploadAnswers: { answers: [{ fileId: 'f1', fileName: 'n.pdf' }] } };
+    const { responses } = await read([{ ...response('a5', 'Here'), lastSubmittedTime: null }]);
+    expect(responses).toMatchObject([{ completedAt: new Date('2024-01-01T00:00:00Z') }]);
+    expect(JSON.stringify(responses)).not.toContain('createTime');
+    const { responses: withFiles } = await read([{ ...response('a5'), answers: { gone } }]);
+    expect(withFiles).toMatchObject([{ unassigned: [{ column: 'gone', value: gone }] }]);
+  });
+
   it('can be an empty list, but a file without a list is rejected', async () => {
     expect((await read({ responses: [] })).responses).toEqual([]);
     expect(await rejectionOf(read({ items: [] }))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);

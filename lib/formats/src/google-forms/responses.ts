@@ -1,4 +1,4 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import type { ResponseFileReader, Warn } from '../core/reader.ts';
 import { createAnswerCollector, type ResponseFormat, readToolResponses } from '../core/responses/items.ts';
@@ -34,12 +34,13 @@ function formatOf(payload: JsonObject): ResponseFormat {
         collector.addNoAnswer('answers', given, 'the answers must be an object');
       const { answers, files, unassigned } = collector;
       // Google does not record the start: `createTime` is the first submission.
-      const { createTime: created, lastSubmittedTime: submitted = created } = value;
+      const created = value['createTime'] ?? undefined;
+      const submitted = value['lastSubmittedTime'] ?? created;
       const isEdited = created !== undefined && created !== submitted;
       return {
         id: String(value['responseId'] ?? ''),
         startedAt: undefined,
-        completedAt: submitted ?? undefined,
+        completedAt: submitted,
         metadata: { ...(isEdited && { createTime: created }), files },
         answers,
         unassigned,
@@ -49,17 +50,18 @@ function formatOf(payload: JsonObject): ResponseFormat {
 }
 
 function readAnswers(
-  given: JsonObject,
+  answersById: JsonObject,
   path: string,
   targets: ReadonlyMap<string, readonly AnswerTarget[]>,
   warnOnce: WarnOnce,
 ) {
   const collector = createAnswerCollector(warnOnce);
-  for (const [id, answer] of Object.entries(given)) {
+  for (const [id, answer] of Object.entries(answersById)) {
     const at = `${path}/${id}`;
-    const [first, ...more] = targets.get(id) ?? [];
+    const found = targets.get(id) ?? [];
+    const [first] = found;
     if (first === undefined) {
-      collector.addUnknown(id, isObject(answer) ? valuesIn(answer) : answer, at);
+      collector.addUnknown(id, textsOrWhole(answer), at);
       continue;
     }
     if (!isObject(answer)) {
@@ -73,7 +75,7 @@ function readAnswers(
       warnOnce(`answer ${name}`, { path: at, code: 'NOT_IMPORTED', detail });
     }
     const values = valuesIn(answer);
-    for (const { question, row, toValue } of [first, ...more]) {
+    for (const { question, row, toValue } of found) {
       if (question.type === 'file_upload') {
         const files = objectOf(answer['fileUploadAnswers'])['answers'] ?? null;
         collector.addFiles(question.id, files, at, 'ids and names');
@@ -82,6 +84,12 @@ function readAnswers(
     }
   }
   return collector;
+}
+
+/** The texts of an answer; the whole answer if it has none, such as an answer with files. */
+function textsOrWhole(answer: JsonValue): JsonValue {
+  const values = isObject(answer) ? valuesIn(answer) : [];
+  return values.length > 0 ? values : answer;
 }
 
 function valuesIn(answer: JsonObject): string[] {
