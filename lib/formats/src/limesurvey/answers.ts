@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
-import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
+import { isObject, itemsOf, ownMember, setMember } from '@survey/questionnaire/json';
 import {
   Ambiguous,
   type FindOption,
@@ -52,7 +52,7 @@ export function readAnswers(
     const describe = (ids: string) =>
       `column ${name.slice(0, MAX_NAME)}: the cell could mean ${ids}; export the responses with answer codes`;
     const { kind, question } = column;
-    const hasAnswer = answers[question.id] !== undefined;
+    const hasAnswer = ownMember(answers, question.id) !== undefined;
     if (kind === 'other') others.set(question, cell);
     else if (kind === 'rank') {
       const item = optionOf(question.rows, cell, wording);
@@ -69,7 +69,7 @@ export function readAnswers(
   }
   const unassigned = [...others].flatMap(([question, text]): readonly UnassignedValue[] => {
     // LimeSurvey writes this for a question that was not shown; respondents write it, too.
-    if (text === NO_ANSWER && !canHaveOther(answers[question.id])) return [];
+    if (text === NO_ANSWER && !canHaveOther(ownMember(answers, question.id))) return [];
     const isUnread = unread.some(({ name }) => name === question.id);
     if (!isUnread && addOther(answers, question, text, wording)) return [];
     const detail = 'the question has another answer';
@@ -79,7 +79,7 @@ export function readAnswers(
 }
 
 /** Whether a text of `other` can belong to an answer: to `other` itself, or to several choices. */
-function canHaveOther(answer: JsonValue | undefined): boolean {
+function canHaveOther(answer: unknown): boolean {
   return Array.isArray(answer) ? answer.length > 0 : isObject(answer) && answer['option'] === OTHER;
 }
 
@@ -129,7 +129,7 @@ function addOther(
   text: string,
   { wording }: CellWording,
 ): boolean {
-  const chosen = answers[id];
+  const chosen = ownMember(answers, id);
   if (type === 'multiple_choice') {
     setMember(answers, id, { options: [...(itemsOf(chosen) as readonly JsonValue[])], other: text });
     return true;
@@ -262,7 +262,8 @@ export function createWordSample(): WordSample {
       if (cell === NO_ANSWER || !isWord || !hasBuiltInWords(question)) return;
       const { letter, options, sourceId } = question;
       const isOption = options.some(({ code, texts }) => code === cell || texts.includes(cell));
-      if (isOption || codeOfWord(question, cell) !== undefined) known.add(letter);
+      const isChoice = kind === 'option' && isChosenWord(cell) !== undefined;
+      if (isOption || isChoice || codeOfWord(question, cell) !== undefined) known.add(letter);
       else if (!unknown.has(letter)) unknown.set(letter, sourceId);
     },
     check() {

@@ -38,16 +38,16 @@ export async function readLss(file: ImportFile): Promise<Lss> {
 /**
  * Collects the rows of tables, without empty fields. Throws `INVALID_IMPORT` if there are too many.
  *
- * @param limited the name of the rows in the message
+ * @param rowsName the name of the rows in the message
  */
-export function createTables(limited: string) {
+export function createTables(rowsName: string) {
   const tables = new Map<string, LssRow[]>();
   let count = 0;
   return {
     /** @param path path of the row; by default, its position in the table */
     add(table: string, given: Iterable<readonly [name: string, value: string]>, path?: string): void {
       count += 1;
-      if (count > MAX_ROWS) throw invalidFile('TOO_LARGE', `The file has more than ${MAX_ROWS} ${limited}`);
+      if (count > MAX_ROWS) throw invalidFile('TOO_LARGE', `The file has more than ${MAX_ROWS} ${rowsName}`);
       const fields = new Map([...given].filter(([, value]) => value !== ''));
       const rows = getOrAdd(tables, table, () => []);
       const get = (name: string) => fields.get(name) ?? '';
@@ -127,7 +127,7 @@ export interface Entity {
 /** A subquestion or an answer of a question. */
 export interface LssItem extends Entity {
   readonly code: string;
-  /** Database id of a subquestion; undefined if the file does not have it. */
+  /** Database id of a subquestion, or of the question of an answer; undefined if the file does not have it. */
   readonly number: string | undefined;
   readonly relevance: string;
   readonly label: Text;
@@ -139,7 +139,7 @@ type Scales = readonly [first: readonly LssItem[], second: readonly LssItem[]];
 
 /** A question with its subquestions and answers. LimeSurvey calls options "answers". */
 export interface LssQuestion extends Entity {
-  /** Joins its rows in the file. */
+  /** Id by which the rows of other tables name the question. */
   readonly qid: string;
   /** Database id; undefined if the file does not have it. */
   readonly number: string | undefined;
@@ -147,7 +147,7 @@ export interface LssQuestion extends Entity {
   readonly code: string;
   readonly type: string;
   readonly attributes: ReadonlyMap<string, string>;
-  /** Attributes in other languages that differ. */
+  /** Attributes in other languages, if their values differ from those in `attributes`. */
   readonly translations: readonly LssRow[];
   /** Subquestions of the first axis, and of the second axis of tables. */
   readonly subquestions: Scales;
@@ -165,6 +165,8 @@ export interface LssSurvey {
   readonly settings: LssRow | undefined;
   readonly groups: readonly LssGroup[];
   readonly conditions: readonly LssRow[];
+  /** Questions of no group, and subquestions and answers of no question. */
+  readonly unplaced: { readonly questions: readonly LssQuestion[]; readonly items: readonly LssItem[] };
   /** Texts of the survey: title, welcome text, and so on. */
   readonly texts: Entity['text'];
 }
@@ -186,14 +188,14 @@ export function joinTables(lss: Lss, options: Options): LssSurvey {
   const attributes = Map.groupBy(lss.rows('question_attributes'), (row) => row.get('qid'));
   const attributesOf = (qid: string) => mainAttributes(attributes.get(qid) ?? [], language);
   const subquestions = Map.groupBy(
-    joinTexts(lss, options, { table: 'subquestions', texts: 'question_l10ns', id: 'qid' }).map((one) =>
+    toEntities(lss, options, { table: 'subquestions', texts: 'question_l10ns', id: 'qid' }).map((one) =>
       toItem(one, { code: 'title', label: 'question' }, attributesOf(one.row.get('qid'))),
     ),
     ({ row }) => listKey(row.get('parent_qid'), row.get('scale_id')),
   );
   const answerKey = (row: LssRow) => ['qid', 'code', 'scale_id'].map((name) => row.get(name)).join(' ');
   const answers = Map.groupBy(
-    joinTexts(lss, options, { table: 'answers', texts: 'answer_l10ns', id: 'aid' }, answerKey).map((one) =>
+    toEntities(lss, options, { table: 'answers', texts: 'answer_l10ns', id: 'aid' }, answerKey).map((one) =>
       toItem(one, { code: 'code', label: 'answer' }),
     ),
     ({ row }) => listKey(row.get('qid'), row.get('scale_id')),
@@ -204,14 +206,14 @@ export function joinTables(lss: Lss, options: Options): LssSurvey {
   ];
 
   const tables = { table: 'questions', texts: 'question_l10ns', id: 'qid' };
-  const questions = joinTexts(lss, options, tables).map((one): LssQuestion => {
+  const questions = toEntities(lss, options, tables).map((one): LssQuestion => {
     const { row } = one;
     const qid = row.get('qid');
     const chosen = attributesOf(qid);
     return {
       ...one,
       qid,
-      number: numberOf(row),
+      number: databaseIdOf(row),
       gid: row.get('gid'),
       code: row.get('title') || `Q${qid}`,
       type: row.get('type'),
@@ -222,11 +224,15 @@ export function joinTables(lss: Lss, options: Options): LssSurvey {
     };
   });
   const byGroup = Map.groupBy(questions, ({ gid }) => gid);
-  const groups = joinTexts(lss, options, { table: 'groups', texts: 'group_l10ns', id: 'gid' }).map((one): LssGroup => {
+  const groups = toEntities(lss, options, { table: 'groups', texts: 'group_l10ns', id: 'gid' }).map((one): LssGroup => {
     const gid = one.row.get('gid');
     const ofGroup = inOrder(byGroup.get(gid) ?? [], 'question_order');
     return { ...one, gid, relevance: one.row.get('grelevance'), questions: ofGroup };
   });
+
+  const groupIds = new Set(groups.map(({ gid }) => gid));
+  const questionIds = new Set(questions.map(({ qid }) => qid));
+  const isUnplaced = ({ row }: LssItem) => !questionIds.has(row.get('parent_qid') || row.get('qid'));
 
   const localised = lss.rows('surveys_languagesettings');
   const byLanguage = new Map(localised.map((row) => [row.get('surveyls_language'), row]));
@@ -234,6 +240,10 @@ export function joinTables(lss: Lss, options: Options): LssSurvey {
     settings: lss.rows('surveys')[0],
     groups: inOrder(groups, 'group_order'),
     conditions: lss.rows('conditions'),
+    unplaced: {
+      questions: questions.filter(({ gid }) => !groupIds.has(gid)),
+      items: [...subquestions.values(), ...answers.values()].flat().filter(isUnplaced),
+    },
     texts: createTextReader(byLanguage, localised[0], options),
   };
 }
@@ -255,7 +265,7 @@ interface JoinedTables {
  *
  * @param keyOf the key of the object of a row; by default, its id
  */
-function joinTexts(
+function toEntities(
   lss: Lss,
   options: Options,
   { table, texts, id }: JoinedTables,
@@ -302,22 +312,22 @@ function toItem(
   return {
     ...one,
     code: row.get(code),
-    number: numberOf(row),
+    number: databaseIdOf(row),
     relevance: row.get('relevance'),
     label: one.text(label),
     attributes,
   };
 }
 
-/** The database id of a question: `id` in tab-separated structures, whose readers make up each `qid`. */
-function numberOf(row: LssRow): string | undefined {
+/** The database id of a question: `id` in tab-separated structures, for which `readTsv` makes up each `qid`. */
+function databaseIdOf(row: LssRow): string | undefined {
   const number = row.get('id') || row.get('qid');
   return /^\d{1,20}$/.test(number) ? number : undefined;
 }
 
 /** Attributes in the survey's own language win. Attributes without a language apply to all. */
 function mainAttributes(rows: readonly LssRow[], language: string): ReadonlyMap<string, string> {
-  const sorted = rows.toSorted((one, other) => rank(one, language) - rank(other, language));
+  const sorted = rows.toSorted((one, other) => priorityOf(one, language) - priorityOf(other, language));
   return new Map(
     sorted.filter((row) => row.get('value') !== '').map((row) => [row.get('attribute'), row.get('value')]),
   );
@@ -330,12 +340,12 @@ function translationsOf(
 ): readonly LssRow[] {
   return rows.filter((row) => {
     const value = row.get('value');
-    return rank(row, language) === 0 && value !== '' && value !== chosen.get(row.get('attribute'));
+    return priorityOf(row, language) === 0 && value !== '' && value !== chosen.get(row.get('attribute'));
   });
 }
 
-/** The priority of an attribute: first the language of the survey, then no language, then other languages. */
-function rank(row: LssRow, language: string): number {
+/** The priority of an attribute. The one with the highest number wins: it is in the language of the survey. */
+function priorityOf(row: LssRow, language: string): number {
   const rowLanguage = row.get('language');
   return rowLanguage === language ? 2 : rowLanguage === '' ? 1 : 0;
 }

@@ -191,19 +191,21 @@ export function readNumberRules({ attributes }: LssQuestion): JsonObject {
   return { type: 'text', format: attributes.get('num_value_int_only') === '1' ? 'integer' : 'number' };
 }
 
-/** Converts a number list or slider to a rating; undefined if its limits are not numbers. */
-export function readRange(
-  { attributes }: LssQuestion,
-  kind: 'multiflexible' | 'slider',
-  fallback: { readonly min: number; readonly max: number } | undefined,
-): JsonObject | undefined {
-  const read = (name: string, otherwise: number | undefined) => {
+/**
+ * Converts a number list or slider to a rating; undefined if its limits are not numbers. A list without limits has the
+ * numbers from 1 to 10; with only a minimum, it ends 10 after it.
+ */
+export function readRange({ attributes }: LssQuestion, kind: 'multiflexible' | 'slider'): JsonObject | undefined {
+  const read = (name: string, otherwise?: number) => {
     const value = attributes.get(`${kind}_${name}`)?.trim() ?? '';
     if (value === '') return otherwise;
     return Number.isFinite(Number(value)) ? Number(value) : undefined;
   };
-  const [min, max] = [read('min', fallback?.min), read('max', fallback?.max)];
-  const step = read(kind === 'slider' ? 'accuracy' : 'step', 1);
+  const isList = kind === 'multiflexible';
+  const min = read('min', isList ? 1 : undefined);
+  const hasMin = (attributes.get(`${kind}_min`)?.trim() ?? '') !== '';
+  const max = read('max', isList && min !== undefined ? (hasMin ? min + 10 : 10) : undefined);
+  const step = read(isList ? 'step' : 'accuracy', 1);
   if (min === undefined || max === undefined || step === undefined) return undefined;
   if (min > max || step <= 0 || (max - min) / step > MAX_STEPS) return undefined;
   return { type: 'rating', min, max, ...(step === 1 ? {} : { step }) };

@@ -24,9 +24,11 @@ import {
 } from './parts.ts';
 
 /**
- * Builders by question type. `L`, `!`, `O`: a list. `M`, `P`: a multiple choice. `S`, `T`, `U`: a text. `Q`, `K`: texts
- * or numbers by item. `A` to `H`: arrays, which are tables with a choice in a row. `:`, `;`: tables of numbers or
- * texts. `5`: a scale. `|`: files.
+ * Builders by question type:
+ * - `L`, `!`, `O`: a list. `Y`, `G`, `I`: a choice with fixed options. `M`, `P`: a multiple choice.
+ * - `S`, `T`, `U`: a text. `N`: a number. `Q`, `K`: texts or numbers by item.
+ * - `A`, `B`, `C`, `E`, `F`, `H`, `1`: arrays, which are tables with a choice in a row.
+ * - `:`, `;`: tables of numbers or texts. `5`: a scale. `D`: a date. `|`: files. `R`: a ranking.
  */
 const BUILDERS: ReadonlyMap<string, Build> = new Map(
   Object.entries<Build>({
@@ -44,8 +46,7 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
     U: (question, { rules }) => [mainPart(question, rules.text(question, 'textarea'))],
     Q: buildForEachItem((question, { rules }) => rules.text(question, 'text')),
     K: buildForEachItem(
-      (question) =>
-        (isSlider(question) ? readRange(question, 'slider', undefined) : undefined) ?? readNumberRules(question),
+      (question) => (isSlider(question) ? readRange(question, 'slider') : undefined) ?? readNumberRules(question),
     ),
     5: (question) => [mainPart(question, { type: 'rating', min: 1, max: 5 })],
     A: buildLikert(() => numberScale(5), false),
@@ -55,8 +56,8 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
     F: buildLikert(optionsOfFirstScale, false),
     H: buildLikert(optionsOfFirstScale, false),
     1: buildDualScale,
-    ':': buildNumbers,
-    ';': buildTexts,
+    ':': buildNumberArray,
+    ';': buildTextArray,
     D: buildDate,
     '|': buildFiles,
     R: buildRanks,
@@ -64,8 +65,8 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
 );
 
 /**
- * Converts a question to parts; none for an unknown type. Parts are generated one by one, because a small file can
- * expand to more than memory.
+ * Converts a question to parts; none for an unknown type. Parts are generated one by one, because the parts of a small
+ * file can need more than the memory.
  */
 export function build(question: LssQuestion, context: BuildContext): Iterable<Part> {
   return BUILDERS.get(question.type)?.(question, context) ?? [];
@@ -74,9 +75,9 @@ export function build(question: LssQuestion, context: BuildContext): Iterable<Pa
 /** A single choice. The type `O` has a second question for the comment. */
 function buildSingle(question: LssQuestion, context: BuildContext): Iterable<Part> {
   const [answers] = question.answers;
-  const other = question.row.get('other') === 'Y';
-  if (answers.length === 0 && !other) return buildWithoutOptions(question, context);
-  const parts = [answers.length === 0 ? onlyOther(question) : choicePart(question, other)];
+  const hasOther = question.row.get('other') === 'Y';
+  if (answers.length === 0 && !hasOther) return buildWithoutOptions(question, context);
+  const parts = [answers.length === 0 ? onlyOther(question) : choicePart(question, hasOther)];
   if (question.type !== 'O') return parts;
   return [
     ...parts,
@@ -90,10 +91,10 @@ function onlyOther(question: LssQuestion): Part {
   return { ...part, sourceId: `${question.code}${OTHER_COLUMN}` };
 }
 
-function choicePart(question: LssQuestion, other: boolean): Part {
+function choicePart(question: LssQuestion, hasOther: boolean): Part {
   const [answers] = question.answers;
   const options = toOptions(answers);
-  return mainPart(question, { type: 'single_choice', options, ...(other ? { allow_other: true } : {}) });
+  return mainPart(question, { type: 'single_choice', options, ...(hasOther ? { allow_other: true } : {}) });
 }
 
 /** A single choice with options of LimeSurvey itself. `options` has their English texts by code. */
@@ -112,24 +113,30 @@ function buildLanguage(question: LssQuestion, { languages }: BuildContext): Iter
 /** A multiple choice. The type `P` has a further question for the comment on each option. */
 function* buildMultiple(question: LssQuestion, context: BuildContext): Generator<Part> {
   const [items] = question.subquestions;
-  const other = question.row.get('other') === 'Y';
-  if (items.length === 0) return yield* buildWithoutOptions(question, context);
+  const hasOther = question.row.get('other') === 'Y';
+  const title = (label: Text) => joinTexts(joinTexts(titleOf(question), label, SEPARATOR), 'Comment', SEPARATOR);
+  const otherComment = () => commentPart(question, `${question.code}[othercomment]`, title('Other'), 'other');
+  if (items.length === 0) {
+    if (!hasOther) return yield* buildWithoutOptions(question, context);
+    yield onlyOther(question);
+    if (question.type === 'P') yield otherComment();
+    return;
+  }
   const excluding = new Set((question.attributes.get('exclude_all_others') ?? '').split(';').filter(Boolean));
   const [min, max] = ['min_answers', 'max_answers'].map((name) => context.rules.readInteger(question, name));
-  const possible = items.length + (other ? 1 : 0);
+  const possible = items.length + (hasOther ? 1 : 0);
   yield mainPart(question, {
     type: 'multiple_choice',
     options: toOptions(items, excluding),
-    ...(other ? { allow_other: true } : {}),
+    ...(hasOther ? { allow_other: true } : {}),
     ...(min !== undefined && min > 0 && min <= possible ? { min_selections: min } : {}),
     ...(max !== undefined && max > 0 && max >= (min ?? 0) ? { max_selections: max } : {}),
   });
   if (question.type !== 'P') return;
-  const title = (label: Text) => joinTexts(joinTexts(titleOf(question), label, SEPARATOR), 'Comment', SEPARATOR);
   for (const { code, label } of items) {
     yield commentPart(question, `${question.code}[${code}comment]`, title(label), code);
   }
-  if (other) yield commentPart(question, `${question.code}[othercomment]`, title('Other'), 'other');
+  if (hasOther) yield otherComment();
 }
 
 /** An array with the same options for all rows. */
@@ -170,21 +177,21 @@ function buildDualScale(question: LssQuestion, context: BuildContext): Iterable<
 function* buildCells(question: LssQuestion, members: JsonObject): Generator<Part> {
   const [rows, columns] = question.subquestions;
   for (const row of rows) {
-    const ofRow = joinTexts(titleOf(question), row.label, SEPARATOR);
+    const rowTitle = joinTexts(titleOf(question), row.label, SEPARATOR);
     for (const column of columns) {
       const part = partOf(question, row, members);
       yield {
         ...part,
         sourceId: `${question.code}[${row.code}_${column.code}]`,
         variable: `${question.code}_${row.code}_${column.code}`,
-        title: joinTexts(ofRow, column.label, SEPARATOR),
+        title: joinTexts(rowTitle, column.label, SEPARATOR),
       };
     }
   }
 }
 
 /** A table of numbers: a matrix for checkboxes, otherwise a question for each cell. */
-function buildNumbers(question: LssQuestion, context: BuildContext): Iterable<Part> {
+function buildNumberArray(question: LssQuestion, context: BuildContext): Iterable<Part> {
   const [rows, columns] = question.subquestions;
   if (rows.length === 0 || columns.length === 0) return buildWithoutOptions(question, context);
   if (question.attributes.get('multiflexible_checkbox') === '1') {
@@ -192,19 +199,19 @@ function buildNumbers(question: LssQuestion, context: BuildContext): Iterable<Pa
     return [mainPart(question, members)];
   }
   const hasDropdowns = question.attributes.get('input_boxes') !== '1';
-  const range = hasDropdowns ? readRange(question, 'multiflexible', { min: 1, max: 10 }) : undefined;
+  const range = hasDropdowns ? readRange(question, 'multiflexible') : undefined;
   return buildCells(question, range ?? { type: 'text', format: 'number' });
 }
 
 /** A table of texts: a question for each cell. */
-function buildTexts(question: LssQuestion, context: BuildContext): Iterable<Part> {
+function buildTextArray(question: LssQuestion, context: BuildContext): Iterable<Part> {
   const [rows, columns] = question.subquestions;
   if (rows.length === 0 || columns.length === 0) return buildWithoutOptions(question, context);
   const isNumber = question.attributes.get('numbers_only') === '1';
   return buildCells(question, isNumber ? { type: 'text', format: 'number' } : context.rules.text(question, 'textarea'));
 }
 
-/** A ranking: a matrix of items and ranks. No parts if there are too many items. */
+/** A ranking: a matrix of items and ranks. No parts if there are too many items; the question is then kept whole. */
 function buildRanks(question: LssQuestion, context: BuildContext): Iterable<Part> {
   const items = question.answers[0].length > 0 ? question.answers[0] : question.subquestions[0];
   if (items.length === 0) return buildWithoutOptions(question, context);
@@ -243,7 +250,7 @@ function buildDate(question: LssQuestion, { rules }: BuildContext): Iterable<Par
   const time = { type: 'time' };
   if (moment === 'time') return [{ ...part, moment, members: time }];
   rules.warnOfMoments(question);
-  // Tables with titles need different ones. LimeSurvey has one column for both, but its tables are read by codes.
+  // Tables whose columns are named by titles need different titles. LimeSurvey's own tables have one column for both.
   const titleWith = (suffix: string) => joinTexts(part.title, suffix, SEPARATOR);
   const timeCode = `${question.code}#time`;
   return [

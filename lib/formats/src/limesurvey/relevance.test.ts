@@ -146,6 +146,88 @@ describe('relevance of LimeSurvey', async () => {
     });
   });
 
+  const choices = (qid: string, ...codes: string[]) =>
+    codes.map((code) => ({ qid, code, answer: code, language: 'en' }));
+  const conditionsOf = async (text: string, id: string) => {
+    const { survey, codes } = await readText(text);
+    const entries = survey['logic'] as readonly JsonObject[] | undefined;
+    const found = (entries ?? []).filter((entry) => entry['question_id'] === id).map((entry) => entry['conditions']);
+    return { codes, conditions: found.flat() };
+  };
+
+  it.each([
+    ['a choice with the code 0', { type: 'L' }, [{ operator: 'is_answered' }, { operator: 'not_equals', value: '0' }]],
+    ['a number', { type: 'N' }, [{ operator: 'is_answered' }, { operator: 'not_equals', value: 0 }]],
+    ['a text', { type: 'S' }, [{ operator: 'is_answered' }, { operator: 'not_equals', value: '0' }]],
+    ['a date', { type: 'D' }, [{ operator: 'is_answered' }]],
+  ])('takes the truth of %s as in PHP', async (_case, question, expected) => {
+    const file = lss([question, { relevance: 'Q1.NAOK' }], table('answers', choices('1', '0', '1', '2')));
+    const { conditions, codes } = await conditionsOf(file, 'Q2');
+    expect(codes).toEqual([]);
+    expect(conditions).toMatchObject(expected);
+  });
+
+  it.each([
+    ['Q1.NAOK == "-oth-"', 'Q2', [{ source_question: 'Q1', operator: 'is_answered' }]],
+    ['Q1.NAOK != "-oth-"', 'Q2', [{ source_question: 'Q1', operator: 'is_not_answered' }]],
+    ['Q1_other.NAOK == "x"', 'Q2', [{ source_question: 'Q1', operator: 'equals', value: 'x' }]],
+  ])('%s tests a choice whose only option is "other"', async (relevance, id, expected) => {
+    const { conditions, codes } = await conditionsOf(lss([{ type: 'L', other: 'Y' }, { relevance }]), id);
+    expect(codes).toEqual([]);
+    expect(conditions).toMatchObject(expected);
+  });
+
+  const valueCondition = (value: string) => ({
+    ...{ cid: '1', qid: '2', cqid: '1', cfieldname: '1X1X1', method: '==', value, scenario: '1' },
+  });
+
+  it('is kept if an older condition has an expression in braces', async () => {
+    const file = lss([{}, {}], table('conditions', [valueCondition('{TOKEN:FIRSTNAME}')]));
+    const { questions, codes } = await readText(file);
+    expect(codes).toEqual(['LOGIC_NOT_CONVERTED']);
+    expect(questions.get('Q2')).toMatchObject({
+      source_data: { logic: ['((1X1X1.NAOK == TOKEN:FIRSTNAME))'] },
+    });
+    const constant = lss([{ type: 'N' }, {}], table('conditions', [valueCondition('{5}')]));
+    expect((await conditionsOf(constant, 'Q2')).conditions).toMatchObject([{ operator: 'equals', value: 5 }]);
+  });
+
+  it.each([
+    ['Q2', true],
+    ['Q2.code', true],
+    ['Q2.value', true],
+    ['Q2.NAOK', false],
+    ['Q2.valueNAOK', false],
+  ])('with the name %s needs a shown question: %s', async (name, isStrict) => {
+    const questions = [{ type: 'Y' }, { type: 'L', relevance: 'Q1.NAOK == "Y"' }, { relevance: `${name} != "A"` }];
+    const { conditions, codes } = await conditionsOf(lss(questions, table('answers', choices('2', 'A', 'B'))), 'Q3');
+    expect(codes).toEqual([]);
+    expect(JSON.stringify(conditions).includes('Q1')).toBe(isStrict);
+  });
+
+  it('is kept if it tests the assessment value of a choice', async () => {
+    const file = lss([{ type: 'L' }, { relevance: 'Q1.value == 3' }], table('answers', choices('1', '3', '4')));
+    expect((await readText(file)).codes).toEqual([]);
+    const assessed = file.replace('<language>', '<assessments>Y</assessments><language>');
+    const { warnings } = await readText(assessed);
+    expect(warnings).toContainEqual({
+      path: '/questions/rows/1/relevance',
+      code: 'LOGIC_NOT_CONVERTED',
+      detail: expect.stringContaining('Q1.value is an assessment value'),
+    });
+  });
+
+  it.each(['Q1.NAOK == "Y"', 'foo() + 1'])('of a text is reported: %s', async (relevance) => {
+    const { warnings } = await readText(lss([{ type: 'Y' }, { type: 'X', relevance }, { type: '*', relevance }]));
+    expect(warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED')).toEqual([
+      {
+        path: '/questions/rows/1/relevance',
+        code: 'LOGIC_NOT_CONVERTED',
+        detail: 'Logic of texts is not converted; they are always shown',
+      },
+    ]);
+  });
+
   it.each([
     ['itself', 'Q1.NAOK == "x"'],
     ['no question', 'Q9.NAOK == "x"'],

@@ -301,6 +301,45 @@ describe('built-in answers of LimeSurvey', () => {
     expect(warnings).toEqual([]);
   });
 
+  it.each(['M', 'P'])('have the text of a multiple choice %s that has only "other"', async (type) => {
+    const survey = await readSurveyFile(readLimesurveySurvey, lss([{ type, other: 'Y' }]));
+    expect(survey.codes).toEqual([]);
+    expect(await answersIn('id,Q1[other]\n1,Brunch\n', survey.payload)).toEqual([{ Q1: 'Brunch' }]);
+    const comment = {
+      question_id: 'Q1_othercomment',
+      conditions: [{ source_question: 'Q1', operator: 'is_answered' }],
+    };
+    expect(survey.survey['logic'] ?? []).toMatchObject(type === 'P' ? [comment] : []);
+  });
+
+  it('are read for questions with names of prototype members', async () => {
+    const rows = ['A1', 'A2'].map((code) => ({ code, answer: code, language: 'en' }));
+    const answers = ['1', '2'].flatMap((qid) => rows.map((row) => ({ ...row, qid })));
+    const questions = [
+      { type: 'R', title: 'constructor' },
+      { type: 'L', title: 'valueOf', other: 'Y' },
+    ];
+    const survey = await readSurveyFile(readLimesurveySurvey, lss(questions, table('answers', answers)));
+    const cells = { constructor: '["A2","A1"]', 'valueOf[other]': 'Brunch' };
+    const json = JSON.stringify({ responses: [{ id: 1, submitdate: DATE, ...cells }] });
+    const { responses } = await readResponseFile(readLimesurveyJsonResponses, json, survey.payload);
+    const [first] = responses;
+    expect(first && 'answers' in first && Object.entries(first.answers)).toEqual([
+      ['constructor', { A2: '1', A1: '2' }],
+      ['valueOf', { option: 'other', text: 'Brunch' }],
+    ]);
+    expect(first).not.toHaveProperty('unassigned.0');
+  });
+
+  it.each([
+    ['x', ['tea']],
+    ['Checked', ['tea']],
+    ['not selected', undefined],
+  ])('can be %s in the columns of options', async (word, many) => {
+    const answers = many === undefined ? {} : { many };
+    expect(await answersIn(rowsOf('single,many[tea]', `A1,${word}`))).toEqual([{ single: 'A1', ...answers }]);
+  });
+
   it('keep the N/A of a respondent, but not that of a question without an answer', async () => {
     const csv = rowsOf('single,single[other]', '-oth-,N/A', 'N/A,N/A', 'A1,N/A');
     const single = [{ option: 'other', text: 'N/A' }, undefined, 'A1'];

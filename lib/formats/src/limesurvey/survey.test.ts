@@ -113,7 +113,6 @@ describe('a LimeSurvey survey with all question types', async () => {
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA Random order is not supported; groups/),
       expect.stringMatching(/^NO_SUCH_TYPE intro: A text between questions/),
       expect.stringMatching(/^NO_SUCH_TYPE sum: The question type \*/),
-      expect.stringMatching(/^PLACEHOLDER_KEPT sum: Placeholders/),
       expect.stringMatching(/^NO_SUCH_TYPE odd: The question type ~/),
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA mandatory /),
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA encrypted_default /),
@@ -195,6 +194,20 @@ describe('an unusual LimeSurvey survey', () => {
     ['invalid numbers', [{ question_order: 'x', other: '?', mandatory: '?' }]],
   ])('passes lint with %s', async (_case, questions) => {
     expect((await readText(lss(questions))).problems).toEqual([]);
+  });
+
+  it.each([
+    [{}, { min: 1, max: 10 }],
+    [{ multiflexible_min: '5' }, { min: 5, max: 15 }],
+    [{ multiflexible_max: '7' }, { min: 1, max: 7 }],
+  ])('has lists of numbers with the limits %j', async (limits, expected) => {
+    const subquestions = ['0', '1'].map((scale) => ({
+      ...{ qid: `1${scale}`, parent_qid: '1', title: 'a', question: 'A', language: 'en', scale_id: scale },
+    }));
+    const attributes = Object.entries(limits).map(([attribute, value]) => ({ qid: '1', attribute, value }));
+    const more = table('subquestions', subquestions) + table('question_attributes', attributes);
+    const { questions } = await readText(lss([{ type: ':' }], more));
+    expect(questions.get('Q1_a_a')).toMatchObject({ type: 'rating', ...expected });
   });
 
   it('has built-in answers in English, with a warning for other languages', async () => {
@@ -493,6 +506,35 @@ describe('changes that respondents notice', () => {
     const { warnings } = await readText(lss([{}, {}, {}], table('question_attributes', hidden)));
     const details = warnings.map(({ detail }) => detail).filter((detail) => detail.includes('hidden'));
     expect(details).toEqual(['Q1', 'Q2', 'Q3'].map((id) => `The hidden question ${id} is shown, and not required`));
+  });
+
+  it('are not reported for a question without an equivalent, but for a text', async () => {
+    const item = { qid: '9', parent_qid: '1', title: 'a', question: 'A', language: 'en', relevance: '0' };
+    const questions = [{ type: '*', question: '', mandatory: 'Y' }, { type: '*', question: '{Q1 + 1}' }, {}];
+    const { codes } = await readText(lss(questions, table('subquestions', [item])));
+    expect(codes.filter((code) => code !== 'NO_SUCH_TYPE' && code !== 'KEPT_AS_SOURCE_DATA')).toEqual([]);
+    expect((await readText(lss([{ type: 'X', question: '{Q1}' }, {}]))).codes).toContain('PLACEHOLDER_KEPT');
+  });
+
+  it('include questions of no group, and items of no question', async () => {
+    const item = { qid: '9', parent_qid: '8', title: 'a', question: 'A', language: 'en' };
+    const { survey, questions, warnings } = await readText(lss([{}, { gid: '7' }], table('subquestions', [item])));
+    expect([...questions.keys()]).toEqual(['Q1']);
+    expect(survey['source_data']).toMatchObject({ questions: [{ title: 'Q2', gid: '7' }] });
+    expect(warnings.map(({ path, code }) => `${code} ${path}`)).toEqual([
+      'KEPT_AS_SOURCE_DATA /questions/rows/1',
+      'NOT_IMPORTED /subquestions/rows/0',
+    ]);
+  });
+
+  it('include a language that occurs twice', async () => {
+    const more = '<additional_languages>iw he EN</additional_languages>';
+    const { survey, warnings } = await readText(lss([{}]).replace('</language>', `</language>${more}`));
+    expect(survey['supported_languages']).toEqual(['en', 'he']);
+    expect(warnings.map(({ detail }) => detail)).toEqual([
+      'The languages iw and he are the same; the texts of he are not imported',
+      'The languages en and EN are the same; the texts of EN are not imported',
+    ]);
   });
 
   it('include a ranking of too many answers, which is kept whole', async () => {

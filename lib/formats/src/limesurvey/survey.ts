@@ -3,7 +3,7 @@ import { canonicalTag } from '@survey/questionnaire/definition/language-tag';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { createSurveyDraft, MAX_RANKS, type SurveyDraft } from '../core/draft.ts';
 import type { ConvertedSurvey, SurveyFileReader, SurveyReadOptions } from '../core/reader.ts';
-import { createHtmlToText, isEmptyText } from '../core/texts.ts';
+import { createHtmlToText, isEmptyText, textsOf } from '../core/texts.ts';
 import { createWarnOnce, type WarnOnce } from '../files/report.ts';
 import { isZip } from '../files/zip.ts';
 import { openTable } from '../tables/open-table.ts';
@@ -55,12 +55,15 @@ function toSurvey(lss: Lss, options: SurveyReadOptions): ConvertedSurvey {
   const languages = readLanguages(lss, options, warnOnce);
   const survey = joinTables(lss, { languages, toText });
   const draft = createSurveyDraft({
-    ...{ source: 'limesurvey', title, warnOnce },
+    source: 'limesurvey',
+    title,
+    warnOnce,
     toLocation: toRowProblem,
     optional: { required: false },
   });
   const codes = languages.map(([code]) => code);
-  addLogic(addGroups(survey, codes, { draft, warnOnce }), survey, draft);
+  addLogic(addGroups(survey, codes, { draft, warnOnce }), survey, draft, warnOnce);
+  keepUnplaced(survey, { draft, warnOnce });
   const made = draft.finish({
     title: survey.texts('surveyls_title'),
     description: survey.texts('surveyls_description'),
@@ -73,7 +76,7 @@ function toSurvey(lss: Lss, options: SurveyReadOptions): ConvertedSurvey {
   return { ...made, responses: undefined };
 }
 
-/** The languages of the survey. Invalid ones are left out. If none is valid, the language of the import. */
+/** The languages of the survey, without invalid ones; the language of the import if none is valid. */
 function readLanguages(lss: Lss, { language }: SurveyReadOptions, warnOnce: WarnOnce): Languages {
   const settings = lss.rows('surveys')[0];
   const path = settings?.path ?? '';
@@ -83,7 +86,11 @@ function readLanguages(lss: Lss, { language }: SurveyReadOptions, warnOnce: Warn
   const languages: [code: string, tag: string][] = [];
   for (const code of codes) {
     const tag = code === '' ? undefined : canonicalTag(code);
-    if (tag !== undefined) languages.push([code, tag]);
+    const same = languages.find(([, other]) => other === tag);
+    if (same !== undefined) {
+      const detail = `The languages ${same[0]} and ${code} are the same; the texts of ${code} are not imported`;
+      warnOnce(code, { path, code: 'NOT_IMPORTED', detail });
+    } else if (tag !== undefined) languages.push([code, tag]);
     else if (code !== '') {
       const detail = `The language ${code} is unknown; its texts are not imported`;
       warnOnce(code, { path, code: 'NOT_IMPORTED', detail });
@@ -117,8 +124,11 @@ function addGroups(
     });
     return group.questions.map((question) => {
       const parts = addQuestions(question, buildContext, context);
-      warnOfTitle(question, warnOnce);
-      warnOfItems(question, warnOnce);
+      if (parts.length > 0 || question.type === 'X') warnOfPlaceholders(question, warnOnce);
+      if (parts.length > 0) {
+        warnOfEmptyTitle(question, warnOnce);
+        warnOfItems(question, warnOnce);
+      }
       return { group, question, parts };
     });
   });
@@ -168,7 +178,7 @@ function addQuestions(
   return parts;
 }
 
-/** Database ids of a question and its subquestions. Names of columns and conditions have them. */
+/** Database ids of a question and its subquestions. Names of columns contain them, and so do conditions. */
 function idsOf({ number, subquestions }: LssQuestion): JsonObject {
   if (number === undefined) return {};
   const codes = subquestions.flat().flatMap((item) => (item.number === undefined ? [] : [[item.number, item.code]]));
@@ -191,20 +201,35 @@ function keepUnconverted(question: LssQuestion, { draft, warnOnce }: SurveyConte
   if (isText) draft.text(question.text('question'));
 }
 
-function warnOfTitle(question: LssQuestion, warnOnce: WarnOnce): void {
-  const { row, code } = question;
-  const title = question.text('question');
-  if (isEmptyText(title) && question.type !== 'X') {
-    const detail = `${code} has no text; its code becomes the title`;
-    warnOnce('title', { path: row.path, code: 'EMPTY_TITLE', detail }, code);
+/** Keeps questions of no group, and warns about subquestions and answers of no question. LimeSurvey skips them, too. */
+function keepUnplaced({ unplaced }: LssSurvey, { draft, warnOnce }: SurveyContext): void {
+  for (const question of unplaced.questions) {
+    const { row, code, gid } = question;
+    draft.unconverted(keepWhole(question, warnOnce));
+    const detail = `${code}: The file does not have its group ${gid}; the question is kept in source_data of the survey`;
+    warnOnce('no group', { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail }, code);
   }
-  if (/\{[A-Za-z_(][^{}]*\}/.test(JSON.stringify(Object.values(typeof title === 'string' ? [title] : title)))) {
-    const detail = `${code}: Placeholders {…} are not replaced`;
-    warnOnce('pipe', { path: row.path, code: 'PLACEHOLDER_KEPT', detail }, code);
+  for (const { row } of unplaced.items) {
+    const detail = 'Subquestions and answers of a question that the file does not have are not imported';
+    warnOnce('no question', { path: row.path, code: 'NOT_IMPORTED', detail });
   }
 }
 
-/** Warns about logic of subquestions, and about a mandatory question that is not required because of such logic. */
+function warnOfEmptyTitle(question: LssQuestion, warnOnce: WarnOnce): void {
+  const { row, code } = question;
+  if (!isEmptyText(question.text('question'))) return;
+  const detail = `${code} has no text; its code becomes the title`;
+  warnOnce('title', { path: row.path, code: 'EMPTY_TITLE', detail }, code);
+}
+
+function warnOfPlaceholders(question: LssQuestion, warnOnce: WarnOnce): void {
+  const { row, code } = question;
+  if (!textsOf(question.text('question')).some((text) => /\{[A-Za-z_(][^{}]*\}/.test(text))) return;
+  const detail = `${code}: Placeholders {…} are not replaced`;
+  warnOnce('placeholder', { path: row.path, code: 'PLACEHOLDER_KEPT', detail }, code);
+}
+
+/** Warns about logic of subquestions, and about a mandatory question that is not required, because items can be hidden. */
 function warnOfItems(question: LssQuestion, warnOnce: WarnOnce): void {
   const { subquestions, code, row } = question;
   const item = subquestions.flat().find((one) => !isAlwaysShown(one));
@@ -214,6 +239,6 @@ function warnOfItems(question: LssQuestion, warnOnce: WarnOnce): void {
   }
   if (isMandatory(question) && !showsAllItems(question)) {
     const detail = `${code}: The question is not required, because some respondents do not see all subquestions`;
-    warnOnce('release', { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail }, code);
+    warnOnce('not required', { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail }, code);
   }
 }
