@@ -111,7 +111,7 @@ describe('steps grow with the length', () => {
     'of columns and %s questions with one title in the table of a tool',
     async (type) => {
       const { createHeaderIndex } = await import('./core/columns/header-index.ts');
-      const { findToolColumns } = await import('./core/columns/tool-columns.ts');
+      const { findToolColumns } = await import('./core/tool-columns/assign-columns.ts');
       const { compile } = await import('@survey/questionnaire/compile');
       const surveys = new Map(
         [1, SIZE, 2 * SIZE].map((size) => {

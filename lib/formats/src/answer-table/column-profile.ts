@@ -257,7 +257,7 @@ function splitAt(text: string, separator: string): readonly string[] {
   return groups.map((group) => group.join(separator).trim()).filter((part) => part !== '');
 }
 
-/** Whether a text is a number. A text with a leading zero or plus, or with more than 15 digits of an integer, is a code. */
+/** Whether a text is a number. A text with a leading zero or plus, or with an integer of over 15 digits, is a code. */
 function isNumber(text: string): boolean {
   if (!/\d/.test(text) || /^[+]|^-?0\d/.test(text)) return false;
   // Computed decimals, such as `0.30000000000000004`, have many digits after the point.

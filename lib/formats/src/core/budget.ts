@@ -3,7 +3,7 @@ import { LIMITS } from '@survey/questionnaire/limits';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/report.ts';
 
-/** Maximum bytes of `source_data` while a file is read. Later, `fitSize` reduces the `source_data` to the limit of a survey. */
+/** Maximum bytes of `source_data` while a file is read. Later, `fitSize` reduces them to the limit of a survey. */
 const MAX_SOURCE_DATA = 64 * 1024 * 1024;
 
 interface Amounts {

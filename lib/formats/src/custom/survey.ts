@@ -83,7 +83,7 @@ function completeSurvey(
   };
 }
 
-/** Adds members to the `source_data` of the survey. If names collide, the existing value becomes its member `survey`. */
+/** Adds members to the `source_data` of the survey. If names collide, its existing value becomes the member `survey`. */
 function mergeSourceData(existing: JsonValue | undefined, kept: JsonObject): JsonObject {
   const names = Object.keys(kept);
   if (names.length === 0) return existing === undefined ? {} : { source_data: existing };

@@ -12,8 +12,8 @@ export interface Archive {
    */
   read(name: string): Promise<ImportFile | undefined>;
   /**
-   * Like `read`, but unpacks the file while its content is streamed. So the file can be larger, and streaming also throws
-   * `INVALID_IMPORT`.
+   * Like `read`, but unpacks the file while its content is streamed. So the file can be larger, and streaming also
+   * throws `INVALID_IMPORT`.
    */
   stream(name: string): ImportFile | undefined;
 }

@@ -101,7 +101,7 @@ export function createSurveyTexts(
   };
 }
 
-/** The keys of texts with their languages, the default language first. Codes such as `pt-BR` and `pt-br` are one language. */
+/** The keys of texts with their languages, the default one first. Codes such as `pt-BR` and `pt-br` are one language. */
 function languagesOf(
   survey: JsonObject,
   fallbackLanguage: string,

@@ -29,12 +29,12 @@ import {
 } from './plan.ts';
 import { findResponseRows, type ResponseRows } from './rows.ts';
 
-/** The differences between tools whose tables have codes as headings, such as `Q1_2`. */
+/** The rules of a tool whose tables have codes as headings, such as `Q1_2`. */
 export interface CodedTable<Header extends CodedHeader = CodedHeader> {
   readonly maxHeaderRows: number;
-  /** Advice for a table that has no column of a question; undefined if there is none. */
+  /** Advice for a table that has no column of a question. */
   readonly advice?: string;
-  /** Creates the converter of cells from the first rows; undefined if they need none. */
+  /** Recognizes by the first rows whether cells must be converted, such as those of a VV file of LimeSurvey. */
   createCellConverter?(start: readonly Row[], payload: JsonObject): ((cell: string) => string) | undefined;
   /** Creates the reader of headers for a survey. */
   createHeaderReader(payload: JsonObject): ReadHeader<Header>;
@@ -54,31 +54,35 @@ export interface CodedPlan<Header extends CodedHeader> extends ColumnPlan {
 
 /**
  * Plans the columns of a table with codes as headings, even of one with problems. Throws `INVALID_IMPORT` if there are
- * no rows.
+ * no rows, or if the option `columns` is invalid.
+ *
+ * 1. Find the rows that are responses. This needs the codes, which neither masks nor conversions change. So the header
+ *    is read from the cells as they are.
+ * 2. Prepare the cells: remove masks, then convert.
+ * 3. Read the header from the prepared cells, without the columns that the option `columns` names.
+ * 4. Check the columns of both kinds together.
  */
 export async function planCodes<Header extends CodedHeader>(
   opened: Table,
-  source: CodedTable<Header>,
+  tool: CodedTable<Header>,
   { payload, definition }: AnsweredSurvey,
   { table: options, unmask }: PlanOptions,
 ): Promise<CodedPlan<Header>> {
   const index = createHeaderIndex(payload, definition);
-  const readHeader = source.createHeaderReader(payload);
-  const rows = await findCodedRows(opened, source.maxHeaderRows, readHeader, { payload, columns: options.columns });
-  const unmasked = unmask === true ? mapCells(rows.table, unmaskStart) : rows.table;
-  const convertCell = source.createCellConverter?.(await firstRows(unmasked, source.maxHeaderRows), payload);
-  const table = convertCell === undefined ? unmasked : mapCells(unmasked, convertCell);
-  const start = await firstRows(table, source.maxHeaderRows);
-  const headings = readNames(start[0]);
+  const readHeader = tool.createHeaderReader(payload);
+  const rows = await findCodedRows(opened, tool.maxHeaderRows, readHeader, { payload, columns: options.columns });
+  const table = await prepareCells(rows.table, tool, payload, unmask === true);
+  const headerStart = await firstRows(table, tool.maxHeaderRows);
+  const headings = readNames(headerStart[0]);
   const given = groupColumns(matchGiven(headings, index, options.columns));
-  const codedHeader = readHeader(start, new Set(given.columns.map(({ position }) => position)));
+  const codedHeader = readHeader(headerStart, new Set(given.columns.map(({ position }) => position)));
   const columns = plannedColumns(headings, codedHeader, given.columns, index);
   const headerProblems = withNoQuestionProblem(
-    [...columnProblems(given.columns, start[0]?.number ?? 1), ...codedHeader.problems],
+    [...columnProblems(given.columns, headerStart[0]?.number ?? 1), ...codedHeader.problems],
     codedHeader.hasQuestion || hasAnswers(given),
     codedHeader.row,
     table,
-    source.advice,
+    tool.advice,
   );
   const learnColumns = () =>
     learnValues(table, {
@@ -102,29 +106,44 @@ export async function planCodes<Header extends CodedHeader>(
     body: () => rowsAfter(table, codedHeader.headerRows),
     async learn() {
       const values = await learnColumns();
-      const names = optionNames(codedHeader.targets, payload);
-      return { idUse: 'also', convert: (row) => values.convert(withPlainNumbers(row, names)) };
+      const optionTexts = optionNames(codedHeader.targets, payload);
+      return { idUse: 'also', convert: (row) => values.convert(withPlainNumbers(row, optionTexts)) };
     },
   };
 }
 
-/** Finds the rows of a table that are responses. Columns that a tool would only keep as metadata are no sign of a header. */
+/** Removes masks from cells, and converts them. Masks hide the marks by which a tool recognizes its files. */
+async function prepareCells(
+  table: Table,
+  { maxHeaderRows, createCellConverter }: CodedTable,
+  payload: JsonObject,
+  unmask: boolean,
+): Promise<Table> {
+  const unmasked = unmask ? mapCells(table, unmaskStart) : table;
+  const convertCell = createCellConverter?.(await firstRows(unmasked, maxHeaderRows), payload);
+  return convertCell === undefined ? unmasked : mapCells(unmasked, convertCell);
+}
+
+/**
+ * Finds the rows of a table that are responses. A tool keeps any unknown column as metadata. So only columns with other
+ * targets show that a row is a header.
+ */
 function findCodedRows(
   opened: Table,
   maxHeaderRows: number,
   readHeader: ReadHeader<CodedHeader>,
   { payload, columns }: { readonly payload: JsonObject; readonly columns: readonly ColumnTarget[] },
 ): Promise<ResponseRows> {
-  const none: ReadonlySet<number> = new Set();
+  const noPositions: ReadonlySet<number> = new Set();
   return findResponseRows(opened, {
     targetsOf(row) {
       const headings = row.cells.map((cell) => cell.trim());
-      const ofCodes = [...readHeader([row], none).targets].filter(([, name]) => !name.startsWith('metadata.'));
+      const ofCodes = [...readHeader([row], noPositions).targets].filter(([, name]) => !name.startsWith('metadata.'));
       return new Map([...ofCodes, ...givenTargets(headings, columns)]);
     },
     payload,
     isAboutResponse: () => false,
-    headerRows: (start) => readHeader(start.slice(0, maxHeaderRows), none).headerRows,
+    headerRows: (start) => readHeader(start.slice(0, maxHeaderRows), noPositions).headerRows,
   });
 }
 
@@ -136,16 +155,16 @@ function plannedColumns(
 ): readonly PlannedColumn[] {
   const byPosition = new Map(given.map((column) => [column.position, column]));
   return headings.map((heading, position) => {
-    const { target, foundBy, problem } = byPosition.get(position) ?? {};
-    const name = foundBy === undefined ? (targets.get(position) ?? '') : (target?.name ?? '');
-    const found = foundBy ?? (name === '' ? undefined : 'name');
+    const { target: targetOfOption, foundBy: way, problem } = byPosition.get(position) ?? {};
+    const target = way === undefined ? (targets.get(position) ?? '') : (targetOfOption?.name ?? '');
+    const foundBy = way ?? (target === '' ? undefined : 'name');
     return {
       position,
       heading,
-      target: name,
-      questionId: questionIdOfTarget(name, index),
-      foundBy: found,
-      confidence: confidenceOf(found, problem),
+      target,
+      questionId: questionIdOfTarget(target, index),
+      foundBy,
+      confidence: confidenceOf(foundBy, problem),
       problem,
     };
   });
@@ -154,7 +173,7 @@ function plannedColumns(
 function questionIdOfTarget(target: string, index: HeaderIndex): string {
   const found = index.findTarget(target);
   if (found !== undefined) return questionIdOf(found) ?? '';
-  // The target can be a column that our exports do not have, such as `q3[removed_row]`: use the id before the bracket.
+  // The row of `q3[removed_row]` is not in the survey any more: use the id before the bracket.
   const [id = ''] = target.split('[', 1);
   return index.findQuestionIds(id)[0] ?? '';
 }

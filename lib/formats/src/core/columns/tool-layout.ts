@@ -10,10 +10,11 @@ import type { ColumnTarget } from '../../tables/table-options.ts';
 import { addToSet } from '../maps.ts';
 import { questionsOf } from '../source-questions.ts';
 import { OTHER_TEXT, textsOf } from '../texts.ts';
+import { type FoundColumns, findToolColumns } from '../tool-columns/assign-columns.ts';
+import { readToolHeader, type ToolColumn } from '../tool-columns/header.ts';
 import type { HeaderIndex, HeadingTarget } from './header-index.ts';
 import { cutHeading, toLooseKey } from './headings.ts';
 import { givenTargets, matchGiven } from './match-headers.ts';
-import { type FoundColumns, findToolColumns, readToolHeader, type ToolColumn } from './tool-columns.ts';
 
 /** The differences between tools whose tables have titles as headings. */
 export interface ToolTable {

@@ -16,8 +16,20 @@ import { type Condition, countValues, type Formula, type Leaf, leavesOf, not, pa
 import { createVariableTable, kindsOf, type VariableTable } from './variable-table.ts';
 import type { Alternatives } from './variables.ts';
 
-/** Functions of the answers, with the meaning of their variables. */
-export interface AnswerDiagrams {
+/**
+ * Converts formulas to logic entries. For "age > 17, or no answer" the steps are:
+ *
+ * 1. The table (`createVariableTable`) divides the answers to `age` into cells: none, up to 17, above 17.
+ * 2. `toDiagram` makes a Boolean function of the cells: true for the first and the third cell.
+ * 3. `coverOf` expresses the function by products. A product is true if each of its variables is in one of some cells:
+ *    `age` in the first or third one.
+ * 4. `toAlternatives` finds conditions for the cells of each product: `[[greater_than 17], [is_not_answered]]`. All
+ *    conditions of at least one alternative must hold.
+ * 5. `toEntries` makes entries of the alternatives: here, one entry with `match: any`.
+ */
+
+/** Diagrams, which are Boolean functions of variables, with the meaning of the variables. */
+export interface DiagramsWithTable {
   readonly diagrams: Diagrams;
   readonly table: VariableTable;
 }
@@ -26,10 +38,10 @@ const MAX_ALTERNATIVES = 100;
 const MAX_CONDITIONS = 500;
 /** The reason for formulas beyond the limits of diagrams. */
 export const TOO_COMPLEX = 'its conditions are too complex together';
-const TOO_MANY = `it needs more than ${MAX_ALTERNATIVES} alternatives or ${MAX_CONDITIONS} conditions`;
+const TOO_MANY_ALTERNATIVES = `it needs more than ${MAX_ALTERNATIVES} alternatives or ${MAX_CONDITIONS} conditions`;
 
 /** Throws `DiagramsTooLarge`. */
-export function toDiagram(formula: Formula, answers: AnswerDiagrams): Diagram {
+export function toDiagram(formula: Formula, answers: DiagramsWithTable): Diagram {
   const { diagrams } = answers;
   switch (formula.kind) {
     case 'always':
@@ -46,10 +58,10 @@ export function toDiagram(formula: Formula, answers: AnswerDiagrams): Diagram {
   }
 }
 
-/** The diagrams of the parts. Combines leaves with the same variable first: each diagram costs one step per cell. */
+/** The diagrams of the parts. Leaves with the same variable share one: each diagram costs one step per cell. */
 function toDiagrams(
   { kind, of }: Extract<Formula, { kind: 'all' | 'any' }>,
-  answers: AnswerDiagrams,
+  answers: DiagramsWithTable,
 ): readonly Diagram[] {
   const groups = Map.groupBy(of, (part) => (isLeaf(part) ? answers.table.find(part).index : part));
   return [...groups].map(([key, group]) =>
@@ -62,28 +74,27 @@ function isLeaf(formula: Formula): formula is Leaf {
 }
 
 /** The diagram of leaves with the same variable, of which all, or any, must hold. */
-function combineLeaves(leaves: readonly Leaf[], kind: 'all' | 'any', { diagrams, table }: AnswerDiagrams): Diagram {
+function combineLeaves(leaves: readonly Leaf[], kind: 'all' | 'any', { diagrams, table }: DiagramsWithTable): Diagram {
   /** Number of leaves that hold, by cell. */
   const holding = new Map<number, number>();
-  let variable = 0;
   for (const leaf of leaves) {
-    const { index, cells } = table.find(leaf);
-    variable = index;
-    const ofLeaf = cells();
+    const ofLeaf = table.find(leaf).cells();
     diagrams.countSteps(ofLeaf.size);
     for (const cell of ofLeaf) holding.set(cell, (holding.get(cell) ?? 0) + 1);
   }
   const needed = kind === 'any' ? 1 : leaves.length;
-  return diagrams.literal(variable, new Set([...holding].flatMap(([cell, count]) => (count >= needed ? [cell] : []))));
+  const cells = new Set([...holding].flatMap(([cell, count]) => (count >= needed ? [cell] : [])));
+  const [first] = leaves;
+  return first === undefined ? NEVER : diagrams.literal(table.find(first).index, cells);
 }
 
 /**
- * Converts `wanted` to alternatives that agree with it for all answers in `possible`. Returns the reason if that is
- * impossible. An empty list of alternatives never holds. An alternative with an empty list of conditions always holds.
- * Throws `DiagramsTooLarge`.
+ * Converts `wanted` to alternatives that agree with it for all answers for which `possible` is true. Returns the reason
+ * if that cannot be expressed. An empty list of alternatives never holds. An alternative with an empty list of
+ * conditions always holds. Throws `DiagramsTooLarge`.
  */
 export function toAlternatives(
-  { diagrams, table }: AnswerDiagrams,
+  { diagrams, table }: DiagramsWithTable,
   wanted: Diagram,
   possible: Diagram = ALWAYS,
 ): Alternatives | string {
@@ -95,12 +106,14 @@ export function toAlternatives(
     return typeof found === 'string' ? Number.POSITIVE_INFINITY : countConditions(found);
   };
   const alternatives: (readonly Condition[])[] = [];
-  // For impossible answers, both results are allowed.
-  for (const product of coverOf(diagrams, costOf, and(wanted, possible), or(wanted, negate(possible)))) {
+  // The products can be true or false for impossible answers, so the cheapest function between two is searched. It must
+  // be true for answers that are wanted and possible, and can be true for answers that are wanted or impossible.
+  const [least, most] = [and(wanted, possible), or(wanted, negate(possible))];
+  for (const product of coverOf(diagrams, costOf, least, most)) {
     const found = productConditions(product, conditionsFor);
     if (typeof found === 'string') return found;
     alternatives.push(...found);
-    if (areTooMany(alternatives)) return TOO_MANY;
+    if (areTooMany(alternatives)) return TOO_MANY_ALTERNATIVES;
   }
   return alternatives;
 }
@@ -114,7 +127,7 @@ function productConditions(
     const found = conditionsFor(variable, cells);
     if (typeof found === 'string') return found;
     alternatives = alternatives.flatMap((before) => found.map((one) => [...before, ...one]));
-    if (areTooMany(alternatives)) return TOO_MANY;
+    if (areTooMany(alternatives)) return TOO_MANY_ALTERNATIVES;
   }
   return alternatives;
 }
@@ -128,10 +141,10 @@ export function countConditions(alternatives: Alternatives): number {
   return alternatives.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The result of `find`; undefined if it throws `DiagramsTooLarge`. */
-export function unlessTooLarge<Found>(find: () => Found): Found | undefined {
+/** The result of `compute`; undefined if it throws `DiagramsTooLarge`. */
+export function unlessTooLarge<Result>(compute: () => Result): Result | undefined {
   try {
-    return find();
+    return compute();
   } catch (error) {
     if (error instanceof DiagramsTooLarge) return undefined;
     throw error;
@@ -179,15 +192,15 @@ export function createConverter(questions: ReadonlyMap<string, JsonObject>): Con
   const convert = (formula: Formula): Alternatives | string => {
     if (stepsLeft <= 0) return TOO_MANY_STEPS;
     const whole = convertWhole(formula);
-    // The whole formula is shorter, but can take too many steps. Its alternatives take fewer.
-    const parts = whole === TOO_MANY || whole === TOO_COMPLEX ? partsOf(formula, 'any') : [];
+    // The whole formula has the shortest result, but can take too many steps. The parts of `any` take fewer.
+    const parts = whole === TOO_MANY_ALTERNATIVES || whole === TOO_COMPLEX ? partsOf(formula, 'any') : [];
     if (parts.length < 2) return whole;
     let found: Alternatives = [];
     for (const part of parts) {
       const ofPart = convert(part);
       if (typeof ofPart === 'string') return ofPart;
       found = [...found, ...ofPart];
-      if (areTooMany(found)) return TOO_MANY;
+      if (areTooMany(found)) return TOO_MANY_ALTERNATIVES;
     }
     return found;
   };
@@ -200,8 +213,8 @@ function memoize(convert: (formula: Formula) => Alternatives | string) {
 }
 
 /**
- * Replaces constants, which logic entries cannot have, by conditions on any question. Returns none if no entry is
- * needed, because questions without an entry are shown and not required.
+ * Replaces constants, which logic entries cannot have, by conditions on any question. Returns an empty list for "always
+ * shown" and "never required": they are the default and need no entry.
  *
  * @param sourceOf finds the id of the question
  */
@@ -236,6 +249,6 @@ export function toEntries(target: JsonObject, action: string, alternatives: Alte
   });
   const single = alternatives.filter((conditions) => conditions.length === 1);
   const several = alternatives.filter((conditions) => conditions.length > 1);
-  const any = single.length > 1 ? [toEntry(single.flat(), { match: 'any' })] : single.map((one) => toEntry(one));
-  return [...any, ...several.map((conditions) => toEntry(conditions))];
+  const shared = single.length > 1 ? [toEntry(single.flat(), { match: 'any' })] : single.map((one) => toEntry(one));
+  return [...shared, ...several.map((conditions) => toEntry(conditions))];
 }

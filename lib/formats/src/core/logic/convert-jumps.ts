@@ -2,8 +2,8 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { OPERATORS } from '@survey/questionnaire/logic/operators';
 import {
-  type AnswerDiagrams,
   countConditions,
+  type DiagramsWithTable,
   toAlternatives,
   toDiagram,
   toEntries,
@@ -49,8 +49,8 @@ interface ShowRule {
 /** The rule of a step; undefined if it is always shown; a text for the reason why no rule is proven. */
 type Visibility = ShowRule | string | undefined;
 
-const TOO_MANY_PATHS = 'too many paths lead to it';
-const TOO_MANY_CONDITIONS = `the survey would have more than ${LIMITS.conditions} conditions`;
+const TOO_MANY_ALTERNATIVES_PATHS = 'too many paths lead to it';
+const TOO_MANY_ALTERNATIVES_CONDITIONS = `the survey would have more than ${LIMITS.conditions} conditions`;
 /** Maximum operations on diagrams. The largest forms of the corpus need a tenth of them. */
 const MAX_OPERATIONS = 1_000_000;
 const MAX_VARIABLES = 2_000;
@@ -84,7 +84,7 @@ export function convertJumps(steps: readonly Step[], jumps: readonly Jump[]): Co
       continue;
     }
     const count = typeof visibility === 'string' ? 0 : countConditions(visibility.alternatives) * ids.length;
-    const rule = conditions + count > LIMITS.conditions ? TOO_MANY_CONDITIONS : visibility;
+    const rule = conditions + count > LIMITS.conditions ? TOO_MANY_ALTERNATIVES_CONDITIONS : visibility;
     if (typeof rule === 'string') {
       unproven.push({ step: key, reason: rule });
       for (const id of ids) unprovenIds.add(id);
@@ -126,7 +126,7 @@ function ruleFor(paths: Paths, reached: Diagram, unprovenIds: ReadonlySet<string
   const { diagrams, table } = paths;
   const sources = new Set<string>();
   const variables = unlessTooLarge(() => diagrams.variablesOf(reached));
-  if (variables === undefined) return TOO_MANY_PATHS;
+  if (variables === undefined) return TOO_MANY_ALTERNATIVES_PATHS;
   for (const index of variables) {
     const { source = '', unknown: reason } = table.variables[index] ?? {};
     if (reason !== undefined) return reason;
@@ -136,7 +136,7 @@ function ruleFor(paths: Paths, reached: Diagram, unprovenIds: ReadonlySet<string
   const shown = shortestAlternatives(paths, () => reached, sources);
   if (shown !== undefined) return { action: 'show', alternatives: shown };
   const hidden = shortestAlternatives(paths, () => diagrams.not(reached), sources);
-  return hidden === undefined ? TOO_MANY_PATHS : { action: 'hide', alternatives: hidden };
+  return hidden === undefined ? TOO_MANY_ALTERNATIVES_PATHS : { action: 'hide', alternatives: hidden };
 }
 
 /**
@@ -167,7 +167,7 @@ function possibleAnswers(paths: Paths, sources: ReadonlySet<string>): Diagram {
 }
 
 /** The answers with which respondents reach the steps. */
-interface Paths extends AnswerDiagrams {
+interface Paths extends DiagramsWithTable {
   /** The answers that lead to the step at a position, or the reason why they are unknown. */
   answersLeadingTo(position: number): Diagram | string;
   /** The answers that lead to the question with an id. */
@@ -196,7 +196,7 @@ function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Paths {
     table,
     answersLeadingTo(position) {
       const answers = reached[position];
-      if (answers === undefined) return TOO_MANY_PATHS;
+      if (answers === undefined) return TOO_MANY_ALTERNATIVES_PATHS;
       // After a jump back, respondents can reach the step again with other answers.
       return position >= firstRepeated && answers !== ALWAYS
         ? 'a jump leads back, so it can be reached twice'
@@ -262,7 +262,7 @@ function whenLeaving(
 function followPaths(
   steps: readonly Step[],
   jumpsFrom: ReadonlyMap<number, readonly LocatedJump[]>,
-  answerDiagrams: AnswerDiagrams,
+  answerDiagrams: DiagramsWithTable,
 ) {
   const { and, or, not } = answerDiagrams.diagrams;
   const reached: Diagram[] = [];
@@ -305,6 +305,6 @@ function followPaths(
 }
 
 /** The diagram that holds if the question has no answer. */
-function unansweredIn({ diagrams: { and, literal }, table }: AnswerDiagrams, source: string): Diagram {
+function unansweredIn({ diagrams: { and, literal }, table }: DiagramsWithTable, source: string): Diagram {
   return and(...table.ofSource(source).map(({ index, variable }) => literal(index, new Set([variable.unanswered]))));
 }

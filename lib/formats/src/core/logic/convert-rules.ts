@@ -40,9 +40,9 @@ type Reject<Rule> = (rule: Rule, reason: string) => void;
 
 /** Maximum bytes of the logic. Leaves space for the questions. */
 const MAX_BYTES = (LIMITS.definitionBytes * 3) / 4;
-const TOO_MANY_CONDITIONS = `the survey has more than ${LIMITS.conditions} conditions`;
+const TOO_MANY_ALTERNATIVES_CONDITIONS = `the survey has more than ${LIMITS.conditions} conditions`;
 const TOO_LARGE = `the conditions of the survey take more than ${MAX_BYTES} bytes`;
-const TOO_MANY_AFFECTED = 'the survey has more logic than is allowed';
+const TOO_MANY_ALTERNATIVES_AFFECTED = 'the survey has more logic than is allowed';
 const NOTHING_BEFORE = 'no question comes before the skipped ones';
 /** Each compilation takes time for the whole survey. */
 const MAX_COMPILATIONS = 2;
@@ -329,9 +329,9 @@ function createOutput<Rule extends LogicRule>(reject: Reject<Rule>): Output<Rule
   const written: Written<Rule>[] = [];
   let [conditions, bytes, allAffected] = [0, 0, 0];
   const exceeded = () => {
-    if (conditions > LIMITS.conditions) return TOO_MANY_CONDITIONS;
+    if (conditions > LIMITS.conditions) return TOO_MANY_ALTERNATIVES_CONDITIONS;
     if (bytes > MAX_BYTES) return TOO_LARGE;
-    return allAffected > LIMITS.affectedQuestions ? TOO_MANY_AFFECTED : undefined;
+    return allAffected > LIMITS.affectedQuestions ? TOO_MANY_ALTERNATIVES_AFFECTED : undefined;
   };
   return {
     written,

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { expect, it } from 'vitest';
-import { createHeaderIndex } from './header-index.ts';
-import { findToolColumns, readToolHeader } from './tool-columns.ts';
+import { createHeaderIndex } from '../columns/header-index.ts';
+import { findToolColumns } from './assign-columns.ts';
+import { readToolHeader } from './header.ts';
 
 /** The targets of the columns of a tool's table. Tables with a second row have parts in it. */
 function assign(questions: readonly JsonObject[], rows: readonly string[]) {
