@@ -131,6 +131,8 @@ export interface RuleReader {
   text(question: LssQuestion, type: 'text' | 'textarea'): JsonObject;
   /** Reads an attribute with an integer of at most nine digits; undefined for other values, such as an expression. */
   readInteger(question: LssQuestion, name: string): number | undefined;
+  /** Whether `text` has warned about the pattern of a question. */
+  hasPatternWarning(question: LssQuestion): boolean;
   /** Warns that a date with a time becomes two questions. */
   warnOfMoments(question: LssQuestion): void;
 }
@@ -139,6 +141,7 @@ type WarnOfQuestion = (question: LssQuestion, code: string, detail: string) => v
 
 export function createRuleReader(warnOfQuestion: WarnOfQuestion): RuleReader {
   const compilePattern = createPatternCompiler();
+  const withPatternWarning = new Set<LssQuestion>();
   let stepsLeft: number = LIMITS.steps;
   const patternOf = (question: LssQuestion, type: string, lengths: readonly number[]): JsonObject => {
     const written = question.row.get('preg');
@@ -154,6 +157,7 @@ export function createRuleReader(warnOfQuestion: WarnOfQuestion): RuleReader {
         return { pattern, max_length: length };
       }
     }
+    withPatternWarning.add(question);
     const detail = `The pattern of ${question.code} is not supported and is kept in source_data`;
     warnOfQuestion(question, 'KEPT_AS_SOURCE_DATA', `${detail}${reason}`);
     return {};
@@ -164,6 +168,7 @@ export function createRuleReader(warnOfQuestion: WarnOfQuestion): RuleReader {
   };
   return {
     readInteger,
+    hasPatternWarning: (question) => withPatternWarning.has(question),
     text: (question, type) => {
       if (type === 'text' && question.attributes.get('numbers_only') === '1') return { type, format: 'number' };
       const limit = readInteger(question, 'maximum_chars');

@@ -18,7 +18,8 @@ import {
   readLss,
 } from './document.ts';
 import { SUBQUESTION_CODES } from './headers.ts';
-import { keepMembers, keepSettings, keepWhole } from './kept.ts';
+import { keepMembers, keepWhole } from './kept.ts';
+import { keepSettings } from './kept-settings.ts';
 import { addLogic, type ConvertedPart, type ConvertedQuestion } from './logic.ts';
 import { type BuildContext, createRuleReader, isAlwaysShown, isMandatory, showsAllItems } from './parts.ts';
 import { build } from './questions.ts';
@@ -155,6 +156,7 @@ function addQuestions(
   buildContext: BuildContext,
   { draft, warnOnce }: SurveyContext,
 ): readonly ConvertedPart[] {
+  const { rules } = buildContext;
   const parts: ConvertedPart[] = [];
   for (const part of build(question, buildContext)) {
     const { sourceId, variable, path, title, description, members, required, moment, scale } = part;
@@ -170,7 +172,7 @@ function addQuestions(
         ...(moment === undefined ? {} : { moment }),
         ...(scale === undefined ? {} : { scale: String(scale) }),
       },
-      ...(isFirst ? { kept: keepMembers(question, members, warnOnce) } : {}),
+      ...(isFirst ? { kept: keepMembers(question, members, rules.hasPatternWarning(question), warnOnce) } : {}),
     });
     parts.push({ ...part, id: String(id) });
   }
