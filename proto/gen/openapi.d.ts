@@ -843,6 +843,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/surveys/{survey_id}/responses/deletions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plans to delete the responses that match conditions and filters: counts them, and returns some of their ids
+         * @description Plans to delete the responses that match conditions and filters: counts them, and returns some of their ids. It deletes nothing: `POST …/deletions/{plan_id}` does. It plans for all states, unless you filter by one. If planning takes long, you get 504: it goes on, and the repeated request gets the plan. A tenant has at most three open plans: a new one replaces the oldest that is not in use. You also need the permission `responses:read`.
+         *
+         *     Needs the permission `responses:delete`, and `responses:read` where the description says so.
+         */
+        post: operations["planResponseDeletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/surveys/{survey_id}/responses/deletions/{plan_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes the planned responses that have not changed since they were planned
+         * @description Deletes the planned responses that have not changed since they were planned. Repeat the request until `complete` is true: each one deletes for some seconds. It is safe to repeat, also after a lost reply. You also need the permission `responses:read`.
+         *
+         *     Needs the permission `responses:delete`, and `responses:read` where the description says so.
+         */
+        post: operations["deletePlannedResponses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/surveys/{survey_id}/responses/export": {
         parameters: {
             query?: never;
@@ -2442,6 +2486,14 @@ export interface components {
             /** @description Warnings, which block nothing. */
             warnings: components["schemas"]["DefinitionProblem"][];
         };
+        /** @description Confirms a plan. */
+        DeletePlannedResponsesRequest: {
+            /**
+             * Format: int32
+             * @description `count` of the plan.
+             */
+            expected_count: number;
+        };
         /** @description An event for a webhook. */
         Delivery: {
             /** @description Id of the delivery: `X-Service-Delivery` and `webhook-id` of every attempt. */
@@ -2530,7 +2582,7 @@ export interface components {
          * @description A stable code of an error.
          * @enum {string}
          */
-        ErrorCode: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "RESPONSE_IN_PROGRESS" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "LINK_TOKEN_USED" | "RESPONSE_DELETED" | "CURSOR_EXPIRED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "FILE_TOO_COMPLEX" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
+        ErrorCode: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "DELETION_PLAN_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "RESPONSE_IN_PROGRESS" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "LINK_TOKEN_USED" | "RESPONSE_DELETED" | "CURSOR_EXPIRED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "FILE_TOO_COMPLEX" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
         /** @description An event type. */
         EventType: {
             /** @description Type of the event, for example `response.submitted`. */
@@ -3843,6 +3895,54 @@ export interface components {
             /** @description Number of answers. */
             count: number;
         };
+        /** @description Selects responses to delete, by the filters of counts. */
+        PlanResponseDeletionRequest: {
+            /** @description Only responses in this state. */
+            status?: components["schemas"]["ResponseStatus"];
+            /**
+             * Format: uuid
+             * @description Only responses that came through this link.
+             */
+            link_id?: string;
+            /** @description Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
+            language?: string;
+            /**
+             * Format: int32
+             * @description Only responses to this version of the survey.
+             */
+            version?: number;
+            /**
+             * Format: date-time
+             * @description Only responses created at this time or later.
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses created before this time.
+             */
+            until?: string;
+            /**
+             * Format: date-time
+             * @description Only responses changed at this time or later.
+             */
+            updated_since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses completed or disqualified at this time or later.
+             */
+            completed_since?: string;
+            /**
+             * Format: date-time
+             * @description Only responses completed or disqualified before this time.
+             */
+            completed_until?: string;
+            /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
+            where?: components["schemas"]["ResponseConditions"];
+            /** @description Plan to delete all responses. Required without conditions and filters. */
+            all?: boolean;
+            /** @description Must be true: only a plan deletes. */
+            dry_run?: boolean;
+        };
         /** @description A file with responses, or its beginning. */
         PlanResponseImportRequest: {
             /**
@@ -4457,6 +4557,33 @@ export interface components {
              * @description The time of creation of the delivery.
              */
             timestamp: string;
+        };
+        /** @description A plan. It contains the ids of the responses, not the conditions. */
+        ResponseDeletionPlan: {
+            /** @description Id of the plan. */
+            plan_id: string;
+            /** @description Number of responses in the plan, at most 1,000,000. */
+            count: number;
+            /** @description Ids of the first 20 responses, oldest first. */
+            sample_ids: string[];
+            /** @description Number of responses that match the other filters, and whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
+            lacking_question?: number;
+            /**
+             * Format: date-time
+             * @description An hour after the start of planning. Afterwards, the plan deletes nothing.
+             */
+            expires_at: string;
+        };
+        /** @description The progress of all requests with this plan. */
+        ResponseDeletionProgress: {
+            /** @description Number of responses that the plan has deleted. */
+            deleted: number;
+            /** @description Number of responses that the plan has not deleted, because they were changed or deleted since they were planned. */
+            skipped: number;
+            /** @description Number of responses to which the plan has not come yet. */
+            remaining: number;
+            /** @description Whether none remain. */
+            complete: boolean;
         };
         /** @description The data of `response.disqualified`. */
         ResponseDisqualifiedData: {
@@ -10673,6 +10800,141 @@ export interface operations {
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["ResponseNotFound"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    planResponseDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The survey. */
+                survey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "where": {
+                 *         "conditions": [
+                 *           {
+                 *             "source_question": "satisfaction",
+                 *             "operator": "equals",
+                 *             "value": "unhappy"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanResponseDeletionRequest"];
+            };
+        };
+        responses: {
+            /** @description A plan. It contains the ids of the responses, not the conditions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "plan_id": "0199a211-6b2e-7c40-9d53-8e9fa0b1c2d3",
+                     *       "count": 32,
+                     *       "sample_ids": [
+                     *         "0199a204-5f3b-7d62-8a90-c1b2d3e4f506"
+                     *       ],
+                     *       "lacking_question": 0,
+                     *       "expires_at": "2025-10-04T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResponseDeletionPlan"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    deletePlannedResponses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The survey. */
+                survey_id: string;
+                /** @description Id of the plan. */
+                plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expected_count": 32
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeletePlannedResponsesRequest"];
+            };
+        };
+        responses: {
+            /** @description The progress of all requests with this plan. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deleted": 31,
+                     *       "skipped": 1,
+                     *       "remaining": 0,
+                     *       "complete": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResponseDeletionProgress"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            /**
+             * @description `SURVEY_NOT_FOUND`: Survey not found. Check the id. The survey may be deleted, not published, or of another tenant.
+             *
+             *     `DELETION_PLAN_NOT_FOUND`: Deletion plan not found. Plan the deletion again. A plan expires after an hour, and newer plans can replace it.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             "5XX": components["responses"]["ServerError"];

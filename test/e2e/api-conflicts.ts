@@ -12,10 +12,12 @@ const invalidWhere: Call = { query: `where=${encodeURIComponent('{"conditions":[
 const invalidCalls: Readonly<Record<string, Call>> = {
   countResponses: invalidWhere,
   createSurvey: { body: { schema_version: '1.0', version: 1, survey: {} } },
+  deletePlannedResponses: { body: { expected_count: 7 } },
   exportResponses: invalidWhere,
   getSummary: invalidWhere,
   listAnswers: invalidWhere,
   listResponses: invalidWhere,
+  planResponseDeletion: { body: { dry_run: true } },
   replaceSurvey: { body: { schema_version: '1.0', version: 1, survey: {} } },
   updateResponse: { body: { metadata: { long: 'x'.repeat(17_000) } } },
   updateSurvey: { body: { project_id: 'other' } },

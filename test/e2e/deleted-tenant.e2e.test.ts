@@ -56,6 +56,7 @@ async function fill(api: Api): Promise<void> {
   const link = await make(`/v1/surveys/${survey.id}/links`, { password: 'open sesame', max_responses: 5 });
   expect((await api('PATCH', `/v1/links/${link.id}`, { body: { slug: `s-${randomUUID()}` } })).status).toBe(200);
   await make(`/v1/surveys/${survey.id}/responses`, { data: lunchAnswers });
+  await make(`/v1/surveys/${survey.id}/responses/deletions`, { all: true, dry_run: true });
   await purge(api, (await make(`/v1/surveys/${survey.id}/duplicate`)).id);
   const imported = { title: 'Imported', questions: [{ id: 'q', type: 'text', title: 'Name?' }] };
   const data = { survey: imported, responses: [{ id: 'rejected', answers: [{ question_id: 'none', value: 1 }] }] };

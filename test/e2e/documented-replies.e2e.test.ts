@@ -153,6 +153,13 @@ describe('a request with nothing wrong', () => {
     const deletions = operations.filter(({ verb }) => verb === 'DELETE').map(({ operationId }) => operationId);
     for (const operationId of deletions.filter((one) => one !== 'deleteSurvey'))
       expect([operationId, (await walk.call(operationId)).status]).toEqual([operationId, 204]);
+    await walk.call('createResponse', { body: { data: { satisfaction: 'unhappy' } } });
+    const { body: plan } = await walk.call('planResponseDeletion');
+    const confirmed = { path: { plan_id: plan.plan_id }, body: { expected_count: plan.count } };
+    expect(await walk.call('deletePlannedResponses', confirmed)).toMatchObject({
+      status: 200,
+      body: { complete: true },
+    });
     expect((await walk.call('replaceSurvey')).status).toBe(200);
     expect((await walk.call('deleteSurvey')).status).toBe(204);
     for (const operationId of ['restoreSurvey', 'publishSurvey', 'closeSurvey'])
@@ -162,6 +169,7 @@ describe('a request with nothing wrong', () => {
 
 /** Operations that have no audit event, although they are not safe, each with its reason. */
 const UNAUDITED: Readonly<Record<string, string>> = {
+  planResponseDeletion: 'deletes nothing',
   cancelImport: 'the end of an import is audited, and those of these tests have ended before',
   testWebhook: 'sends a delivery',
   replayWebhook: 'sends deliveries',

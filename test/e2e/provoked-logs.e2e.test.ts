@@ -131,6 +131,15 @@ describe('conditions on responses', () => {
       expect(await api('GET', `/v1/surveys/${surveyId}/${path}?${query}`)).toMatchObject({ status });
       expect(await api('POST', `/v1/surveys/${surveyId}/${path}/query`, { body: { where } })).toMatchObject({ status });
     }
+    const deletions = `/v1/surveys/${surveyId}/responses/deletions`;
+    const { status: planned, body: plan } = await api('POST', deletions, { body: { where, dry_run: true } });
+    expect(planned).toBe(status);
+    if (status !== 200) return;
+    const confirmed = { body: { expected_count: plan.count } };
+    expect(await api('POST', `${deletions}/${plan.plan_id}`, confirmed)).toMatchObject({
+      status,
+      body: { complete: true },
+    });
   });
 });
 

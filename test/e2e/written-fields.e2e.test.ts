@@ -22,8 +22,10 @@ import { createApi, createTenant, type Reply } from '../support/platform.ts';
 /** Operations with a body that write no record. */
 const WITHOUT_RECORD: Readonly<Record<string, string>> = {
   createLinkTokens: 'tokens are shown once',
+  deletePlannedResponses: 'deletes records',
   importResponses: 'takes a file, which import-round-trips.e2e.test.ts covers',
   importSurvey: 'takes a file, which import-round-trips.e2e.test.ts covers',
+  planResponseDeletion: 'a plan is shown once',
   rotateWebhookSecret: 'secrets are shown once',
 };
 

@@ -98,8 +98,8 @@ export const SHARED_RESOURCES: readonly SharedResource[] = [
     files: ['services/response/src/summaries/response-count-service.ts'],
   },
   {
-    resource: 'Slow counts of responses in progress',
-    limits: '`SLOW_COUNTS.total = 16`; tenant `SLOW_COUNTS.perKey = 4`',
+    resource: 'Slow counts of responses, and plans to delete them, in progress',
+    limits: '`SLOW_READS.total = 16`; tenant `SLOW_READS.perKey = 4`',
     files: ['services/response/src/responses/response-service.ts'],
   },
   {

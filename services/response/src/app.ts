@@ -8,6 +8,7 @@ import { v7 } from 'uuid';
 import { createChangeModule } from './changes/module.ts';
 import type { ResponseConfig } from './config.ts';
 import { createCorrectionService } from './corrections/correction-service.ts';
+import { createDeletionModule } from './deletions/module.ts';
 import { createExportService } from './exports/export-service.ts';
 import { createFileModule } from './files/module.ts';
 import { createResponseImportHandler } from './imports/response-import-handler.ts';
@@ -35,6 +36,7 @@ import { createSurveyModule } from './surveys/module.ts';
  * - submissions, progress, corrections: respondents submit responses and save responses in progress. Users correct
  *   responses
  * - retention: a walk through all surveys deletes old responses
+ * - deletions: users delete the responses that match conditions
  */
 export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const runtime = await createServiceRuntime('response', config, log);
@@ -70,6 +72,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const exports = createExportService(core);
   const summaries = createSummaries(runtime, { ...core, responses, slices });
   add(createRetentionModule(runtime, { ...core, survey }));
+  const deletions = add(createDeletionModule(runtime, { ...core, envelope }));
   const operations = {
     ...core,
     ...fileServices,
@@ -78,6 +81,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     responses: responses.responseService,
     submissions,
     corrections,
+    deletions,
     changes,
     counts,
     exports,

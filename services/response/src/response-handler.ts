@@ -1,11 +1,12 @@
 import { ResponseService as ResponseServiceDesc } from '@survey/proto/survey/responses/v1/response_service_pb';
 import { markReplayed, readIdempotencyKey, requesterOf } from '@survey/runtime/idempotency/idempotency-key';
 import { API_PREFIX } from '@survey/runtime/rest/route';
-import { tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { requirePermission, tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { setEtag, toEditTarget } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import type { ChangeService } from './changes/change-service.ts';
 import type { CorrectionService } from './corrections/correction-service.ts';
+import type { DeletionService } from './deletions/deletion-service.ts';
 import { createCodebookHandler, createExportHandler } from './exports/export-handler.ts';
 import type { ExportService } from './exports/export-service.ts';
 import { createDownloadHandler } from './files/file-handler.ts';
@@ -17,6 +18,7 @@ import {
   toChangeMessage,
   toCorrection,
   toCorrectionMessage,
+  toDeletionPlanMessage,
   toFeedQuery,
   toFileMessage,
   toLinkCountsMessage,
@@ -37,6 +39,7 @@ interface Dependencies {
   readonly responses: ResponseService;
   readonly submissions: SubmissionService;
   readonly corrections: CorrectionService;
+  readonly deletions: DeletionService;
   readonly changes: ChangeService;
   readonly counts: ResponseCountService;
   readonly exports: ExportService;
@@ -48,6 +51,7 @@ export function createResponseHandler({
   responses,
   submissions,
   corrections,
+  deletions,
   changes,
   counts,
   exports,
@@ -138,6 +142,21 @@ export function createResponseHandler({
       async deleteResponse({ responseId }, context) {
         await corrections.remove(toEditTarget(context, responseId));
         return {};
+      },
+
+      async planResponseDeletion(request, context) {
+        const call = tenantCallOf(context);
+        requirePermission(call, 'responses:read');
+        const { all, dryRun } = request;
+        return toDeletionPlanMessage(
+          await deletions.plan(call, { selection: fromSelectionMessage(request), all, dryRun }),
+        );
+      },
+
+      async deletePlannedResponses({ surveyId, planId, expectedCount = 0 }, context) {
+        const call = tenantCallOf(context);
+        requirePermission(call, 'responses:read');
+        return deletions.delete(call, surveyId, planId, expectedCount);
       },
     },
     // These operations write files to the HTTP reply themselves.

@@ -17,6 +17,7 @@ import {
   type ListAnswersRequest,
   type ListResponseChangesRequest,
   type ListResponsesRequest,
+  type PlanResponseDeletionResponseSchema,
   type QuestionSummarySchema,
   type ResponseChangeSchema,
   ResponseCorrectionSchema,
@@ -29,6 +30,7 @@ import { type PageQuery, toPageQuery } from '@survey/runtime/mongo/page';
 import type { ListOrder } from '@survey/runtime/mongo/walk';
 import { type CompleteFields, pickMasked, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { Change, FeedQuery } from './changes/change-service.ts';
+import type { DeletionPlan } from './deletions/deletion-plan-store.ts';
 import type { ListedFile } from './files/file-reading.ts';
 import type { ProgressChange } from './progress/progress.ts';
 import { type ContentChange, type CorrectionRecord, type Response, responseStatuses } from './responses/response.ts';
@@ -75,6 +77,11 @@ export function toChangeMessage(change: Change<Response>): CompleteFields<typeof
 
 export function toCorrectionMessage(correction: CorrectionRecord) {
   return toMessageFields(ResponseCorrectionSchema, correction);
+}
+
+export function toDeletionPlanMessage(plan: DeletionPlan): CompleteFields<typeof PlanResponseDeletionResponseSchema> {
+  const { id: planId, count, sampleIds, lackingQuestion, expiresAt } = plan;
+  return { planId, count, sampleIds: [...sampleIds], lackingQuestion, expiresAt: timestampFromDate(expiresAt) };
 }
 
 export function toFileMessage({ id: fileId, ...file }: ListedFile) {

@@ -110,6 +110,9 @@ describe('a deleted tenant', () => {
     expect((await visit()).status).toBe(200);
     expect((await survey.submit({ cv: fileAnswer(await survey.store()) })).status).toBe(201);
     expect((await submit(other.surveyId)).status).toBe(201);
+    const planned = { body: { all: true, dry_run: true }, permissions: ['responses:read', 'responses:delete'] };
+    const deletions = `/v1/surveys/${surveyId}/responses/deletions`;
+    expect((await app.call('POST', deletions, { tenantId, ...planned })).status).toBe(200);
     const left = (collection: string, owner = tenantId) =>
       app.db.collection(collection).countDocuments({ tenant_id: owner });
     /** Names of the collections with documents of a tenant, or of any tenant. */
@@ -119,7 +122,9 @@ describe('a deleted tenant', () => {
       return names.filter((_, index) => found[index] !== null).sort();
     };
     expect(await collectionsWith()).toEqual(await collectionsWith({ $exists: true }));
-    expect(await collectionsWith()).toEqual(expect.arrayContaining(['files', 'ledgers', 'write_windows']));
+    expect(await collectionsWith()).toEqual(
+      expect.arrayContaining(['deletion_plans', 'files', 'ledgers', 'write_windows']),
+    );
 
     await publishStatus(tenantId, 'deleted', 2);
     await until(() => show(surveyId), 404);

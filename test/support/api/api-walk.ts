@@ -151,6 +151,9 @@ export function createApiWalk(own: Api): ApiWalk {
         return { body: { email: `${randomUUID()}@example.org`, role: 'viewer' } };
       case 'replayWebhook':
         return { body: {} };
+      case 'deletePlannedResponses':
+        // No response matches the example of a plan.
+        return { body: { expected_count: 0 } };
       case 'listResponseCounts':
         return { query: `survey_ids=${records['survey_id']}` };
       default:
@@ -194,6 +197,7 @@ export function createApiWalk(own: Api): ApiWalk {
     records['file_id'] = file.file_id;
     const data = { satisfaction: 'happy', receipt: [{ file_id: file.file_id }] };
     await keep('response_id', 'createResponse', { body: { data } });
+    records['plan_id'] = (await call('planResponseDeletion')).body.plan_id;
     await keep('import_id', 'importSurvey', { headers: { prefer: 'respond-async' } });
     records['delivery_id'] = (await poll(async () => (await call('listDeliveries')).body[0])).id;
     await keep('replay_id', 'replayWebhook');

@@ -65,6 +65,8 @@ export const operations: Operations = {
     delete: {"method":"DELETE","path":"/v1/responses/{response_id}","reply":"none","headers":{"ifMatch":"If-Match"}},
     listHistory: {"method":"GET","path":"/v1/responses/{response_id}/history","reply":"json"},
     listFiles: {"method":"GET","path":"/v1/responses/{response_id}/files","reply":"json"},
+    planDeletion: {"method":"POST","path":"/v1/surveys/{survey_id}/responses/deletions","reply":"json","json":"application/json"},
+    deletePlanned: {"method":"POST","path":"/v1/surveys/{survey_id}/responses/deletions/{plan_id}","reply":"json","json":"application/json"},
     export: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/export","reply":"stream","query":true},
     exportByQuery: {"method":"POST","path":"/v1/surveys/{survey_id}/responses/export/query","reply":"stream","json":"application/json","safe":true},
     exportCodebook: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/codebook","reply":"stream","query":true},

@@ -20,6 +20,7 @@ import type {
   CreateUserRequest,
   CreateWebhookRequest,
   DefinitionReport,
+  DeletePlannedResponsesRequest,
   Delivery,
   EventType,
   ExportCodebookQuery,
@@ -59,6 +60,7 @@ import type {
   ListUsersQuery,
   ListWebhooksQuery,
   Me,
+  PlanResponseDeletionRequest,
   PlanResponseImportQuery,
   PlanResponseImportRequest,
   PlanSurveyImportQuery,
@@ -73,6 +75,8 @@ import type {
   ResponseChanges,
   ResponseCorrection,
   ResponseCount,
+  ResponseDeletionPlan,
+  ResponseDeletionProgress,
   ResponseFile,
   RotateWebhookSecretRequest,
   SecretRotation,
@@ -435,6 +439,20 @@ export interface Responses {
    * Needs the permission `responses:read`.
    */
   listFiles(responseId: string, options?: Options): Reply<ResponseFile[]>;
+
+  /**
+   * Plans to delete the responses that match conditions and filters: counts them, and returns some of their ids. It deletes nothing: `POST …/deletions/{plan_id}` does. It plans for all states, unless you filter by one. If planning takes long, you get 504: it goes on, and the repeated request gets the plan. A tenant has at most three open plans: a new one replaces the oldest that is not in use. You also need the permission `responses:read`.
+   *
+   * Needs the permission `responses:delete`, and `responses:read` where the description says so.
+   */
+  planDeletion(surveyId: string, input?: PlanResponseDeletionRequest, options?: Options): Reply<ResponseDeletionPlan>;
+
+  /**
+   * Deletes the planned responses that have not changed since they were planned. Repeat the request until `complete` is true: each one deletes for some seconds. It is safe to repeat, also after a lost reply. You also need the permission `responses:read`.
+   *
+   * Needs the permission `responses:delete`, and `responses:read` where the description says so.
+   */
+  deletePlanned(surveyId: string, planId: string, input: DeletePlannedResponsesRequest, options?: Options): Reply<ResponseDeletionProgress>;
 
   /**
    * Exports the responses of a survey as a file, oldest first. If the connection closes before the end of the reply, the file is incomplete.

@@ -303,6 +303,12 @@ export interface DefinitionReport {
   warnings: DefinitionProblem[];
 }
 
+/** Confirms a plan. */
+export interface DeletePlannedResponsesRequest {
+  /** `count` of the plan. */
+  expected_count: number;
+}
+
 /** An event for a webhook. */
 export interface Delivery {
   /** Id of the delivery: `X-Service-Delivery` and `webhook-id` of every attempt. */
@@ -362,7 +368,7 @@ export interface DropOff {
 }
 
 /** A stable code of an error. */
-export type ErrorCode = 'INVALID_REQUEST' | 'IDEMPOTENCY_KEY_WEAK' | 'INVALID_CURSOR' | 'INVALID_TOKEN' | 'PERMISSION_DENIED' | 'LINK_PASSWORD_WRONG' | 'LINK_TOKEN_WRONG' | 'LINKS_ONLY' | 'ROUTE_NOT_FOUND' | 'TENANT_NOT_FOUND' | 'USER_NOT_FOUND' | 'API_KEY_NOT_FOUND' | 'PROJECT_NOT_FOUND' | 'LINK_NOT_FOUND' | 'VERSION_NOT_FOUND' | 'DRAFT_NOT_FOUND' | 'SURVEY_NOT_FOUND' | 'RESPONSE_NOT_FOUND' | 'FILE_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'IMPORT_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'REPLAY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'ALREADY_EXISTS' | 'SURVEY_NOT_OPEN_YET' | 'SURVEY_CLOSED' | 'RESPONSE_LIMIT_REACHED' | 'STATE_CONFLICT' | 'RESPONSE_IN_PROGRESS' | 'LAST_OWNER' | 'VERSION_CONFLICT' | 'SLUG_TAKEN' | 'PROJECT_NOT_EMPTY' | 'IDEMPOTENCY_KEY_REUSED' | 'LINK_EXPIRED' | 'LINK_USED_UP' | 'LINK_TOKEN_USED' | 'RESPONSE_DELETED' | 'CURSOR_EXPIRED' | 'IMPORT_FILE_GONE' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'MESSAGE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION_FAILED' | 'INVALID_DEFINITION' | 'INVALID_ANSWERS' | 'INVALID_FILE' | 'INVALID_IMPORT' | 'FILE_TOO_COMPLEX' | 'WEBHOOK_URL_REFUSED' | 'TOO_MANY_REQUESTS' | 'CANCELLED' | 'INTERNAL' | 'UPSTREAM_INVALID' | 'UNAVAILABLE' | 'OVERLOADED' | 'DEADLINE_EXCEEDED';
+export type ErrorCode = 'INVALID_REQUEST' | 'IDEMPOTENCY_KEY_WEAK' | 'INVALID_CURSOR' | 'INVALID_TOKEN' | 'PERMISSION_DENIED' | 'LINK_PASSWORD_WRONG' | 'LINK_TOKEN_WRONG' | 'LINKS_ONLY' | 'ROUTE_NOT_FOUND' | 'TENANT_NOT_FOUND' | 'USER_NOT_FOUND' | 'API_KEY_NOT_FOUND' | 'PROJECT_NOT_FOUND' | 'LINK_NOT_FOUND' | 'VERSION_NOT_FOUND' | 'DRAFT_NOT_FOUND' | 'SURVEY_NOT_FOUND' | 'RESPONSE_NOT_FOUND' | 'DELETION_PLAN_NOT_FOUND' | 'FILE_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'IMPORT_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'REPLAY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'ALREADY_EXISTS' | 'SURVEY_NOT_OPEN_YET' | 'SURVEY_CLOSED' | 'RESPONSE_LIMIT_REACHED' | 'STATE_CONFLICT' | 'RESPONSE_IN_PROGRESS' | 'LAST_OWNER' | 'VERSION_CONFLICT' | 'SLUG_TAKEN' | 'PROJECT_NOT_EMPTY' | 'IDEMPOTENCY_KEY_REUSED' | 'LINK_EXPIRED' | 'LINK_USED_UP' | 'LINK_TOKEN_USED' | 'RESPONSE_DELETED' | 'CURSOR_EXPIRED' | 'IMPORT_FILE_GONE' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'MESSAGE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION_FAILED' | 'INVALID_DEFINITION' | 'INVALID_ANSWERS' | 'INVALID_FILE' | 'INVALID_IMPORT' | 'FILE_TOO_COMPLEX' | 'WEBHOOK_URL_REFUSED' | 'TOO_MANY_REQUESTS' | 'CANCELLED' | 'INTERNAL' | 'UPSTREAM_INVALID' | 'UNAVAILABLE' | 'OVERLOADED' | 'DEADLINE_EXCEEDED';
 
 /** An event type. */
 export interface EventType {
@@ -1301,6 +1307,34 @@ export interface PeriodCount {
   count: number;
 }
 
+/** Selects responses to delete, by the filters of counts. */
+export interface PlanResponseDeletionRequest {
+  /** Only responses in this state. */
+  status?: ResponseStatus;
+  /** Only responses that came through this link. */
+  link_id?: string;
+  /** Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares (`de` for `de_AT`). */
+  language?: string;
+  /** Only responses to this version of the survey. */
+  version?: number;
+  /** Only responses created at this time or later. */
+  since?: string;
+  /** Only responses created before this time. */
+  until?: string;
+  /** Only responses changed at this time or later. */
+  updated_since?: string;
+  /** Only responses completed or disqualified at this time or later. */
+  completed_since?: string;
+  /** Only responses completed or disqualified before this time. */
+  completed_until?: string;
+  /** Only responses for which these conditions hold. They apply in addition to the other filters. */
+  where?: ResponseConditions;
+  /** Plan to delete all responses. Required without conditions and filters. */
+  all?: boolean;
+  /** Must be true: only a plan deletes. */
+  dry_run?: boolean;
+}
+
 /** A file with responses, or its beginning. */
 export interface PlanResponseImportRequest {
   /** Format of the file (default: guessed). */
@@ -1734,6 +1768,32 @@ export interface ResponseDeletedEvent {
   event: 'response.deleted';
   /** The time of creation of the delivery. */
   timestamp: string;
+}
+
+/** A plan. It contains the ids of the responses, not the conditions. */
+export interface ResponseDeletionPlan {
+  /** Id of the plan. */
+  plan_id: string;
+  /** Number of responses in the plan, at most 1,000,000. */
+  count: number;
+  /** Ids of the first 20 responses, oldest first. */
+  sample_ids: string[];
+  /** Number of responses that match the other filters, and whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
+  lacking_question?: number;
+  /** An hour after the start of planning. Afterwards, the plan deletes nothing. */
+  expires_at: string;
+}
+
+/** The progress of all requests with this plan. */
+export interface ResponseDeletionProgress {
+  /** Number of responses that the plan has deleted. */
+  deleted: number;
+  /** Number of responses that the plan has not deleted, because they were changed or deleted since they were planned. */
+  skipped: number;
+  /** Number of responses to which the plan has not come yet. */
+  remaining: number;
+  /** Whether none remain. */
+  complete: boolean;
 }
 
 /** The data of `response.disqualified`. */

@@ -20,6 +20,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   DRAFT_NOT_FOUND: 'Nothing to do: no definition waits to be published.',
   SURVEY_NOT_FOUND: 'Check the id. The survey may be deleted, not published, or of another tenant.',
   RESPONSE_NOT_FOUND: 'Check the id and the `Resume-Token`. The response may be deleted or abandoned.',
+  DELETION_PLAN_NOT_FOUND: 'Plan the deletion again. A plan expires after an hour, and newer plans can replace it.',
   FILE_NOT_FOUND: 'Check the id. Only files of stored responses can be read.',
   WEBHOOK_NOT_FOUND: 'Check the id. `GET /v1/webhooks` lists the webhooks.',
   IMPORT_NOT_FOUND: 'Check the id. `GET /v1/imports` lists the imports.',

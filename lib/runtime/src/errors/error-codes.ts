@@ -27,6 +27,7 @@ export const errorCodes = {
   DRAFT_NOT_FOUND: { grpcCode: 'NotFound', status: 404, detail: 'The survey has no draft' },
   SURVEY_NOT_FOUND: { grpcCode: 'NotFound', status: 404, detail: 'Survey not found' },
   RESPONSE_NOT_FOUND: { grpcCode: 'NotFound', status: 404, detail: 'Response not found' },
+  DELETION_PLAN_NOT_FOUND: { grpcCode: 'NotFound', status: 404, detail: 'Deletion plan not found' },
   FILE_NOT_FOUND: { grpcCode: 'NotFound', status: 404, detail: 'File not found' },
   WEBHOOK_NOT_FOUND: { grpcCode: 'NotFound', status: 404, detail: 'Webhook not found' },
   IMPORT_NOT_FOUND: { grpcCode: 'NotFound', status: 404, detail: 'Import not found' },

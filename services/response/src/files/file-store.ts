@@ -188,9 +188,15 @@ export function createFileStore({ files, chunks }: Dependencies) {
       return fileIds.length - matchedCount;
     },
 
-    /** Marks files that the response is about to drop. Returns their number. */
-    async markDropping(tenantId: TenantId, responseId: string, dueAt: Date, selection: FileSelection): Promise<number> {
-      const filter = { ...toCondition(selection), response_id: responseId, state: { $in: HELD_STATES } };
+    /** Marks files that the responses are about to drop. Returns their number. */
+    async markDropping(
+      tenantId: TenantId,
+      responseIds: readonly string[],
+      dueAt: Date,
+      selection: FileSelection,
+    ): Promise<number> {
+      const ids = { response_id: { $in: [...responseIds] } };
+      const filter = { ...toCondition(selection), ...ids, state: { $in: HELD_STATES } };
       const { matchedCount } = await filesOf(tenantId).updateMany(filter, {
         $set: { state: 'dropping', due_at: dueAt },
       });

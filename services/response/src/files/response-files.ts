@@ -137,7 +137,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
       if (!destroysMarked && dropped.length > 0) await checkReplaced(after, fileIdsOfReferences(named), dropped);
       if (marked === undefined) return write();
       const dueAt = claimExpiry();
-      const count = await store.markDropping(after.tenantId, after.id, dueAt, marked);
+      const count = await store.markDropping(after.tenantId, [after.id], dueAt, marked);
       const isWritten = await write();
       if (isWritten && destroysMarked && count > 0) await destroyDropped(after, dueAt, marked);
       return isWritten;
@@ -146,10 +146,27 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     /** Runs a write that deletes a response, then destroys its files. */
     async remove(response: ResponseIdentity, write: () => Promise<boolean>): Promise<boolean> {
       const [dueAt, all] = [claimExpiry(), { kept: [] }];
-      const count = await store.markDropping(response.tenantId, response.id, dueAt, all);
+      const count = await store.markDropping(response.tenantId, [response.id], dueAt, all);
       const isRemoved = await write();
       if (isRemoved && count > 0) await destroyDropped(response, dueAt, all);
       return isRemoved;
+    },
+
+    /**
+     * Runs a write that deletes responses, then destroys the files of the deleted ones. Like `remove`, it keeps the
+     * files of a response that changes concurrently, and so is not deleted.
+     *
+     * @param write returns the ids of the deleted responses
+     */
+    async removeAll(
+      tenantId: TenantId,
+      responseIds: readonly string[],
+      write: () => Promise<readonly string[]>,
+    ): Promise<readonly string[]> {
+      const count = await store.markDropping(tenantId, responseIds, claimExpiry(), { kept: [] });
+      const removed = await write();
+      if (count > 0) await store.destroyOf(tenantId, removed, clock());
+      return removed;
     },
 
     /** Destroys the files of responses. Call it before deleting the responses, so that no file is orphaned. */

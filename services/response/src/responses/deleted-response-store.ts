@@ -1,3 +1,4 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createPeriodicWorker, type Worker } from '@survey/runtime/flow/loop';
 import { type OutboxEvent, tombstoneUpdate } from '@survey/runtime/kafka/outbox-event';
 import type { Lease } from '@survey/runtime/mongo/lease';
@@ -8,6 +9,7 @@ import type { Collection, Document } from 'mongodb';
 import type { Logger } from 'pino';
 import type { Response, StoredResponseFields } from './response.ts';
 import {
+  type Deletion,
   deletionUpdate,
   IS_TOMBSTONE,
   NEWEST_FIRST_INDEX,
@@ -92,9 +94,30 @@ export function createDeletedResponseStore({ collection, windows, slices, onEven
      * deletions.
      *
      * @param entry as for `remove`
+     * @param plan id of the plan that deletes them, for `findRemoved`
      */
-    removeUnchanged: (survey: SurveyRef, removals: readonly Removal[], entry?: string): Promise<number> =>
-      write(survey, removals, (events) => deletionUpdate(events, entry)),
+    removeUnchanged: (
+      survey: SurveyRef,
+      removals: readonly Removal[],
+      entry?: string,
+      plan?: string,
+    ): Promise<number> => write(survey, removals, (events) => deletionUpdate(events, entry, plan)),
+
+    /** Returns which of the responses a plan has deleted. */
+    async findRemoved(tenantId: TenantId, ids: readonly string[], plan: string): Promise<readonly string[]> {
+      const found = tenantCollection(collection as unknown as Collection<Deletion>, tenantId).find<{ _id: string }>(
+        { _id: { $in: [...ids] }, deletion_plan: plan },
+        { projection: { _id: 1 }, hint: '_id_' },
+      );
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+
+    /** Stores an event that is not about one response. If it is still unpublished, a repeated call changes nothing. */
+    async storeEvent(event: OutboxEvent): Promise<void> {
+      const carrier = { tombstone: true as const, outbox: [event] };
+      await tombstones.updateOne({ _id: event.id }, { $setOnInsert: carrier }, { upsert: true });
+      onEvent();
+    },
 
     /** Like `removeUnchanged`, for purged surveys. The relay deletes the tombstones with their events. */
     purgeUnchanged: (survey: SurveyRef, removals: readonly Removal[]): Promise<number> =>

@@ -16,7 +16,12 @@ import { bytesOf, createCommitMetrics, createGroupCommit } from './group-commit.
 import type { ResponseFields } from './response.ts';
 import { type ResponseDocument, responseIndexes } from './response-document-store.ts';
 import { createResponseSealer } from './response-sealer.ts';
-import { createResponseService, type ResponseCount, type ResponseService } from './response-service.ts';
+import {
+  createResponseService,
+  createSlowReads,
+  type ResponseCount,
+  type ResponseService,
+} from './response-service.ts';
 import { createResponseStore } from './response-store.ts';
 import { createResponseStream, createResponseStreamStore } from './response-stream-store.ts';
 import { createSampleStore, sampleIndex } from './sample-store.ts';
@@ -84,7 +89,8 @@ export function createResponseModule(
   const read = createResponseStream({ read: stream.read, openAll: sealer.openAll, clock });
   const conditions = createConditionService({ definitions, read, now });
   const counts = createAggregateCache<ResponseCount>({ windows, maxSize: MAX_COUNTS, sizeOf: () => 1, now });
-  const responseService = createResponseService({ definitions, store, sealer, conditions, counts, now });
+  const slowReads = createSlowReads();
+  const responseService = createResponseService({ definitions, store, sealer, conditions, counts, slowReads, now });
   return {
     handlers: [createAnswerHandler(responseService)],
     indexes: { responses: [...responseIndexes, sampleIndex, outboxIndex], write_windows: writeWindowIndexes },
@@ -99,6 +105,7 @@ export function createResponseModule(
       sealer,
       windows,
       responseService,
+      slowReads,
       stream,
       read,
       conditions,

@@ -222,6 +222,8 @@ export interface Tombstone extends OutboxDocument {
   /** Hash of the request that created an unfinished response through a link. A repeated request stores nothing. */
   readonly request_hash?: ResponseDocument['request_hash'];
   readonly ledger_entries?: readonly string[];
+  /** Id of the plan that deleted the response. */
+  readonly deletion_plan?: string;
 }
 
 /** The tombstone of a deleted response. */
@@ -247,8 +249,9 @@ export function newVoid(id: string, time: Date): ResponseDocument {
  * Returns the update that turns a response into a tombstone.
  *
  * @param entry id of the ledger entry, if the response frees a seat
+ * @param plan id of the plan that deletes the response, if there is one
  */
-export function deletionUpdate(events: readonly OutboxEvent[], entry: string | undefined) {
+export function deletionUpdate(events: readonly OutboxEvent[], entry: string | undefined, plan?: string) {
   const outbox = { $concatArrays: ['$outbox', { $literal: events }] };
   const entries = { $concatArrays: [{ $ifNull: ['$ledger_entries', []] }, entry === undefined ? [] : [entry]] };
   return [
@@ -265,6 +268,7 @@ export function deletionUpdate(events: readonly OutboxEvent[], entry: string | u
         unfinished: { $cond: [IS_UNFINISHED, true, '$$REMOVE'] },
         request_hash: { $cond: [{ $and: [IS_UNFINISHED, IS_LINKED] }, '$request_hash', '$$REMOVE'] },
         ledger_entries: entries,
+        ...(plan !== undefined && { deletion_plan: plan }),
         outbox,
       },
     },

@@ -46,9 +46,9 @@ export function deletedEvents(
   ];
 }
 
-/** The event of a deletion by the service. The audit contains its cause, such as the deletion of the survey. */
-export function serviceDeletionEvents(response: ResponseFields, time: Date): readonly [OutboxEvent] {
-  return [responseEvent('response.deleted', { ...response, revision: response.revision + 1 }, time, '')];
+/** The event of one of many deletions. The audit contains their cause, such as the deletion of the survey. */
+export function serviceDeletionEvents(response: ResponseFields, time: Date, traceparent = ''): readonly [OutboxEvent] {
+  return [responseEvent('response.deleted', { ...response, revision: response.revision + 1 }, time, traceparent)];
 }
 
 export function limitReachedEvent(response: ResponseFields, responseLimit: number): OutboxEvent {

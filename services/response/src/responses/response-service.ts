@@ -22,6 +22,7 @@ interface Dependencies {
   readonly sealer: ResponseSealer;
   readonly conditions: ConditionService;
   readonly counts: AggregateCache<ResponseCount>;
+  readonly slowReads?: SlowReads;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
   /** Maximum time of a request for counts or answers. Milliseconds. */
@@ -36,12 +37,12 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 const TIME_MS = 15_000;
 /** Maximum number of responses that are read at a time. */
 const READ = 500;
-/** A count with conditions is slow if it takes longer. Milliseconds. */
-const SLOW_MS = 500;
+/** A count with conditions, or a plan of a deletion, is slow if it takes longer. Milliseconds. */
+export const SLOW_MS = 500;
 /** Maximum number of concurrent searches with conditions, by tenant and in total. */
 const SEARCHES = { perKey: 8, total: 64 };
-/** Maximum number of concurrent slow counts, by tenant and in total. */
-const SLOW_COUNTS = { perKey: 4, total: 16 };
+/** Maximum number of concurrent slow reads, by tenant and in total. */
+const SLOW_READS = { perKey: 4, total: 16 };
 
 export interface ResponseCount {
   readonly count: number;
@@ -76,33 +77,22 @@ export function createResponseService({
   sealer,
   conditions: conditionService,
   counts,
+  slowReads = createSlowReads(),
   now,
   timeMs: maxMs = TIME_MS,
   maxScanned = MAX_SCANNED,
 }: Dependencies) {
-  const slowCounts = createKeyedSemaphore<TenantId>(SLOW_COUNTS);
   const searches = createKeyedSemaphore<TenantId>(SEARCHES);
 
   /** A slow count stays fresh for as long as counting took, so at most half of the time is spent on counting. */
   async function compute(tenantId: TenantId, filter: ResponseFilter, conditions: Conditions | undefined) {
     const startedAt = now();
-    let isSlow = false;
-    /** Called if there are too many responses for one read. */
-    function onSlow(): void {
-      if (isSlow) return;
-      const reached = slowCounts.acquireOrLimit(tenantId);
-      if (reached !== undefined) throw toSlowCountError(reached);
-      isSlow = true;
-    }
-    try {
-      const value =
-        conditions === undefined
-          ? { count: await store.count(tenantId, filter, onSlow), lackingQuestion: undefined }
-          : await countMatches(tenantId, filter, conditions, onSlow);
-      return { value, freshMs: isSlow ? now() - startedAt : 0 };
-    } finally {
-      if (isSlow) slowCounts.release(tenantId);
-    }
+    const { value, isSlow } = await slowReads.run(tenantId, async (onSlow) =>
+      conditions === undefined
+        ? { count: await store.count(tenantId, filter, onSlow), lackingQuestion: undefined }
+        : countMatches(tenantId, filter, conditions, onSlow),
+    );
+    return { value, freshMs: isSlow ? now() - startedAt : 0 };
   }
 
   async function countMatches(
@@ -327,9 +317,37 @@ function toSearchError(reached: 'key' | 'total'): AppError {
   return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1, quota });
 }
 
-function toSlowCountError(reached: 'key' | 'total'): AppError {
+export type SlowReads = ReturnType<typeof createSlowReads>;
+
+/** Limits concurrent slow reads: counts of very many responses, and plans to delete them. */
+export function createSlowReads() {
+  const semaphore = createKeyedSemaphore<TenantId>(SLOW_READS);
+  return {
+    /**
+     * @param read calls `onSlow` when it turns out to be slow. `onSlow` throws `TOO_MANY_REQUESTS` or `OVERLOADED` if too
+     *   many slow reads are running
+     */
+    async run<T>(tenantId: TenantId, read: (onSlow: () => void) => Promise<T>): Promise<{ value: T; isSlow: boolean }> {
+      let isSlow = false;
+      function onSlow(): void {
+        if (isSlow) return;
+        const reached = semaphore.acquireOrLimit(tenantId);
+        if (reached !== undefined) throw toSlowReadError(reached);
+        isSlow = true;
+      }
+      try {
+        const value = await read(onSlow);
+        return { value, isSlow };
+      } finally {
+        if (isSlow) semaphore.release(tenantId);
+      }
+    },
+  };
+}
+
+function toSlowReadError(reached: 'key' | 'total'): AppError {
   if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 5 });
-  const detail = `${SLOW_COUNTS.perKey} slow counts of your tenant are running; wait for one of them`;
-  const quota = concurrencyQuota('slow-counts', SLOW_COUNTS.perKey);
+  const detail = `${SLOW_READS.perKey} slow counts of your tenant are running; wait for one of them`;
+  const quota = concurrencyQuota('slow-counts', SLOW_READS.perKey);
   return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 5, quota });
 }

@@ -18,6 +18,7 @@ import {
   createDueResponseStore,
   createSurveyDataStore,
   createSurveyWalkStore,
+  type PlanDocument,
   type SurveyWalkDocument,
   type SurveyWalkStore,
 } from './retention-store.ts';
@@ -50,6 +51,7 @@ export function createRetentionModule(
       ledgers: collection<LedgerDocument>('ledgers'),
       windows: collection<WriteWindowDocument>('write_windows'),
       slices: collection<SliceDocument>('count_slices'),
+      plans: [collection<PlanDocument>('deletion_plans'), collection<PlanDocument>('deletion_plan_parts')],
     }),
     count: measureRetention({ walks, registry, log }),
     clock,

@@ -93,6 +93,12 @@ interface SurveyDataStoreDependencies {
   readonly ledgers: Collection<LedgerDocument>;
   readonly windows: Collection<WriteWindowDocument>;
   readonly slices: Collection<SliceDocument>;
+  /** Collections of plans to delete responses. */
+  readonly plans: readonly Collection<PlanDocument>[];
+}
+
+export interface PlanDocument extends TenantDocument {
+  readonly survey_id: string;
 }
 
 /** Number of documents to delete at a time. The walk checks between batches that it may continue. */
@@ -102,7 +108,7 @@ export type SurveyDataStore = ReturnType<typeof createSurveyDataStore>;
 
 /** Deletes the data of a survey, except its responses and files. */
 export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies) {
-  const { definitions, links, responses, ledgers, windows, slices: counts } = dependencies;
+  const { definitions, links, responses, ledgers, windows, slices: counts, plans } = dependencies;
   // Tombstones are in the same collection as responses.
   const deletions = responses as unknown as Collection<Deletion>;
 
@@ -115,6 +121,11 @@ export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies)
     /** Deletes slices: stored counts of time ranges. */
     async deleteSlices(tenantId: TenantId, surveyId: string): Promise<void> {
       await tenantCollection(counts, tenantId).deleteMany({ survey_id: surveyId });
+    },
+
+    /** Deletes plans to delete responses. */
+    async deletePlans(tenantId: TenantId, surveyId: string): Promise<void> {
+      for (const collection of plans) await tenantCollection(collection, tenantId).deleteMany({ survey_id: surveyId });
     },
 
     /** Deletes a batch of tombstones without unpublished events. Returns whether it found some. */
@@ -162,9 +173,21 @@ const MAX_WAITING = 2_000;
 
 export type DueResponseStore = ReturnType<typeof createDueResponseStore>;
 
-/** Finds responses to delete, because their retention has ended or their survey is purged. */
+const WITHOUT_CONTENT = { data: 0, metadata: 0, outbox: 0, ledger_entries: 0 } as const;
+
+/** Finds responses to delete, because their retention has ended, their survey is purged, or a plan contains them. */
 export function createDueResponseStore(collection: Collection<ResponseDocument>) {
   return {
+    async findByIds(
+      tenantId: TenantId,
+      surveyId: string,
+      ids: readonly string[],
+    ): Promise<readonly StoredResponseFields[]> {
+      const filter = { _id: { $in: [...ids] }, survey_id: surveyId };
+      const options = { hint: '_id_', projection: WITHOUT_CONTENT } as const;
+      return (await tenantCollection(collection, tenantId).find(filter, options).toArray()).map(toStoredFields);
+    },
+
     /** Finds a batch of responses, oldest first. If `before` is set, only responses created before this time. */
     async findBatch(
       tenantId: TenantId,
@@ -177,13 +200,9 @@ export function createDueResponseStore(collection: Collection<ResponseDocument>)
         // MongoDB reads the index backwards.
         sort: { created_at: 1, _id: 1 },
         limit: BATCH,
-        projection: { data: 0, metadata: 0, outbox: 0, ledger_entries: 0 },
+        projection: WITHOUT_CONTENT,
       });
-      return (await found.toArray()).map((document) => {
-        // The projection excludes `data` and `metadata`.
-        const { data: _, metadata: __, ...fields } = fromDocument(document);
-        return fields;
-      });
+      return (await found.toArray()).map(toStoredFields);
     },
 
     /** Whether few events are unpublished, so that another batch can be deleted without a pause. */
@@ -192,4 +211,10 @@ export function createDueResponseStore(collection: Collection<ResponseDocument>)
       return (await systemScope(collection).countDocuments({ 'outbox.at': { $exists: true } }, options)) < MAX_WAITING;
     },
   };
+}
+
+function toStoredFields(document: ResponseDocument): StoredResponseFields {
+  // The projection excludes `data` and `metadata`.
+  const { data: _, metadata: __, ...fields } = fromDocument(document);
+  return fields;
 }

@@ -195,7 +195,8 @@ describe('the files of responses', () => {
 });
 
 describe('a purged survey', () => {
-  const owned = ['definitions', 'links', 'ledgers', 'count_slices', 'write_windows', 'files', 'file_chunks'];
+  const plans = ['deletion_plans', 'deletion_plan_parts'];
+  const owned = ['definitions', 'links', 'ledgers', 'count_slices', 'write_windows', 'files', 'file_chunks', ...plans];
   /** Inserts a document of a survey into every collection. */
   async function fill(tenantId: string, id: string): Promise<void> {
     const put = (name: string, document: Document) =>
@@ -207,6 +208,7 @@ describe('a purged survey', () => {
     await put('ledgers', { _id: id as never, survey_id: id, link_id: null, used: 1, entries: [] });
     await put('count_slices', { _id: `${tenantId}:${id}:` as never, survey_id: id, since: null, until: new Date() });
     await put('write_windows', { _id: id as never, until: new Date() });
+    for (const name of plans) await put(name, { _id: id as never, survey_id: id });
     await put('files', { ...file, _id: fileId as never });
     await put('file_chunks', { _id: `${fileId}.000000` as never });
   }
@@ -244,7 +246,7 @@ describe('a purged survey', () => {
     expect(await left()).toEqual(stay.map(({ _id }) => _id).sort());
     expect(counts).toEqual({ retention: 0, purge: 2 });
     for (const { _id } of gone) expect(await responses.findOne({ _id })).toMatchObject({ tombstone: true });
-    expect(await countsOf(ours)).toEqual([2, 1, 1, 1, 2, 1, 1]);
+    expect(await countsOf(ours)).toEqual([2, 1, 1, 1, 2, 1, 1, 1, 1]);
 
     // A running call stores another document.
     const late = await insert();
@@ -253,8 +255,8 @@ describe('a purged survey', () => {
 
     expect(await deleteDueData(purged(), always)).toBe('next-walk');
     expect([await countsOf(ours), await countsOf(theirs)]).toEqual([
-      [1, 1, 1, 1, 1, 1, 1],
-      [1, 1, 1, 1, 1, 1, 1],
+      [1, 1, 1, 1, 1, 1, 1, 1, 1],
+      [1, 1, 1, 1, 1, 1, 1, 1, 1],
     ]);
   });
 });

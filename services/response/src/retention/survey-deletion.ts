@@ -43,12 +43,15 @@ const DAY_MS = 24 * 60 * 60_000;
 const SLOW_BATCH = 20;
 const SLOW_PAUSE_MS = 1_000;
 
-export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData {
-  const { files, dueResponses, deleted, ledgers, surveyData, count, clock, now } = dependencies;
-  const { slowPauseMs = SLOW_PAUSE_MS } = dependencies;
+interface CapacityDependencies {
+  readonly dueResponses: Pick<DueResponseStore, 'hasCapacity'>;
+  readonly now: () => number;
+  readonly slowPauseMs?: number | undefined;
+}
 
-  /** Waits while many events are unpublished. Returns how many responses may be deleted, or 0 to end the visit. */
-  async function waitForCapacity(mayContinue: () => Promise<boolean>): Promise<number> {
+/** Waits while many events are unpublished. Returns how many responses may be deleted, or 0 to end the deletion. */
+export function createCapacityWait({ dueResponses, now, slowPauseMs = SLOW_PAUSE_MS }: CapacityDependencies) {
+  return async (mayContinue: () => Promise<boolean>): Promise<number> => {
     const startedAt = now();
     while (await mayContinue()) {
       if (await dueResponses.hasCapacity()) return Number.POSITIVE_INFINITY;
@@ -56,7 +59,12 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
       await sleep(WAIT_MS);
     }
     return 0;
-  }
+  };
+}
+
+export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData {
+  const { files, dueResponses, deleted, ledgers, surveyData, count, clock, now } = dependencies;
+  const waitForCapacity = createCapacityWait(dependencies);
 
   /** Deletes the due responses, until none are left or the visit must end. */
   async function deleteResponses({ survey, before, cause, mayContinue }: Deletion): Promise<'none' | 'all' | 'some'> {
@@ -89,6 +97,7 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
     // Ledgers go first: the deletions below do not update them.
     await surveyData.deleteLedgers(tenantId, surveyId);
     await surveyData.deleteSlices(tenantId, surveyId);
+    await surveyData.deletePlans(tenantId, surveyId);
     const responses = await deleteResponses({ survey, before: undefined, cause: 'purge', mayContinue });
     if (responses === 'some') return 'soon';
     await files.destroyOfSurvey(tenantId, surveyId);

@@ -12,6 +12,7 @@ import {
   createSurveyDataStore,
   createSurveyWalkStore,
   type DueResponseStore,
+  type PlanDocument,
   type SurveyWalkDocument,
 } from '../retention/retention-store.ts';
 import { createSurveyDeletion, type DeletionCause } from '../retention/survey-deletion.ts';
@@ -63,6 +64,7 @@ export function createTestDeletion(
       ledgers: db.collection<LedgerDocument>('ledgers'),
       windows: db.collection<WriteWindowDocument>('write_windows'),
       slices: db.collection<SliceDocument>('count_slices'),
+      plans: [db.collection<PlanDocument>('deletion_plans'), db.collection<PlanDocument>('deletion_plan_parts')],
     }),
     count(cause: DeletionCause, count) {
       counts[cause] += count;

@@ -508,6 +508,235 @@ export declare type CountResponsesResponse = Message<"survey.responses.v1.CountR
 export declare const CountResponsesResponseSchema: GenMessage<CountResponsesResponse>;
 
 /**
+ * Selects responses to delete, by the filters of counts.
+ *
+ * @generated from message survey.responses.v1.PlanResponseDeletionRequest
+ */
+export declare type PlanResponseDeletionRequest = Message<"survey.responses.v1.PlanResponseDeletionRequest"> & {
+  /**
+   * The survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * Only responses in this state.
+   *
+   * @generated from field: optional string status = 2;
+   */
+  status?: string | undefined;
+
+  /**
+   * Only responses that came through this link.
+   *
+   * @generated from field: optional string link_id = 3;
+   */
+  linkId?: string | undefined;
+
+  /**
+   * Only responses in this language: as it is spelled here, or in the nearest language that the latest version declares
+   * (`de` for `de_AT`).
+   *
+   * @generated from field: optional string language = 4;
+   */
+  language?: string | undefined;
+
+  /**
+   * Only responses to this version of the survey.
+   *
+   * @generated from field: optional int32 version = 10;
+   */
+  version?: number | undefined;
+
+  /**
+   * Only responses created at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 5;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Only responses created before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 6;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Only responses changed at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_since = 7;
+   */
+  updatedSince?: Timestamp | undefined;
+
+  /**
+   * Only responses completed or disqualified at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_since = 8;
+   */
+  completedSince?: Timestamp | undefined;
+
+  /**
+   * Only responses completed or disqualified before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_until = 9;
+   */
+  completedUntil?: Timestamp | undefined;
+
+  /**
+   * Only responses for which these conditions hold. They apply in addition to the other filters.
+   *
+   * @generated from field: google.protobuf.Struct where = 11;
+   */
+  where?: JsonObject | undefined;
+
+  /**
+   * Plan to delete all responses. Required without conditions and filters.
+   *
+   * @generated from field: bool all = 12;
+   */
+  all: boolean;
+
+  /**
+   * Must be true: only a plan deletes.
+   *
+   * @generated from field: bool dry_run = 13;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message survey.responses.v1.PlanResponseDeletionRequest.
+ * Use `create(PlanResponseDeletionRequestSchema)` to create a new message.
+ */
+export declare const PlanResponseDeletionRequestSchema: GenMessage<PlanResponseDeletionRequest>;
+
+/**
+ * A plan. It contains the ids of the responses, not the conditions.
+ *
+ * @generated from message survey.responses.v1.PlanResponseDeletionResponse
+ */
+export declare type PlanResponseDeletionResponse = Message<"survey.responses.v1.PlanResponseDeletionResponse"> & {
+  /**
+   * Id of the plan.
+   *
+   * @generated from field: string plan_id = 1;
+   */
+  planId: string;
+
+  /**
+   * Number of responses in the plan, at most 1,000,000.
+   *
+   * @generated from field: uint32 count = 2;
+   */
+  count: number;
+
+  /**
+   * Ids of the first 20 responses, oldest first.
+   *
+   * @generated from field: repeated string sample_ids = 3;
+   */
+  sampleIds: string[];
+
+  /**
+   * Number of responses that match the other filters, and whose version lacks a question of the conditions. It counts as
+   * not answered there. Absent without conditions.
+   *
+   * @generated from field: optional uint32 lacking_question = 4;
+   */
+  lackingQuestion?: number | undefined;
+
+  /**
+   * An hour after the start of planning. Afterwards, the plan deletes nothing.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 5;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.PlanResponseDeletionResponse.
+ * Use `create(PlanResponseDeletionResponseSchema)` to create a new message.
+ */
+export declare const PlanResponseDeletionResponseSchema: GenMessage<PlanResponseDeletionResponse>;
+
+/**
+ * Confirms a plan.
+ *
+ * @generated from message survey.responses.v1.DeletePlannedResponsesRequest
+ */
+export declare type DeletePlannedResponsesRequest = Message<"survey.responses.v1.DeletePlannedResponsesRequest"> & {
+  /**
+   * The survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * Id of the plan.
+   *
+   * @generated from field: string plan_id = 2;
+   */
+  planId: string;
+
+  /**
+   * `count` of the plan.
+   *
+   * @generated from field: optional int32 expected_count = 3;
+   */
+  expectedCount?: number | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.DeletePlannedResponsesRequest.
+ * Use `create(DeletePlannedResponsesRequestSchema)` to create a new message.
+ */
+export declare const DeletePlannedResponsesRequestSchema: GenMessage<DeletePlannedResponsesRequest>;
+
+/**
+ * The progress of all requests with this plan.
+ *
+ * @generated from message survey.responses.v1.DeletePlannedResponsesResponse
+ */
+export declare type DeletePlannedResponsesResponse = Message<"survey.responses.v1.DeletePlannedResponsesResponse"> & {
+  /**
+   * Number of responses that the plan has deleted.
+   *
+   * @generated from field: uint32 deleted = 1;
+   */
+  deleted: number;
+
+  /**
+   * Number of responses that the plan has not deleted, because they were changed or deleted since they were planned.
+   *
+   * @generated from field: uint32 skipped = 2;
+   */
+  skipped: number;
+
+  /**
+   * Number of responses to which the plan has not come yet.
+   *
+   * @generated from field: uint32 remaining = 3;
+   */
+  remaining: number;
+
+  /**
+   * Whether none remain.
+   *
+   * @generated from field: bool complete = 4;
+   */
+  complete: boolean;
+};
+
+/**
+ * Describes the message survey.responses.v1.DeletePlannedResponsesResponse.
+ * Use `create(DeletePlannedResponsesResponseSchema)` to create a new message.
+ */
+export declare const DeletePlannedResponsesResponseSchema: GenMessage<DeletePlannedResponsesResponse>;
+
+/**
  * Selects surveys.
  *
  * @generated from message survey.responses.v1.ListResponseCountsRequest
@@ -2417,6 +2646,31 @@ export declare const ResponseService: GenService<{
     methodKind: "unary";
     input: typeof DeleteResponseRequestSchema;
     output: typeof DeleteResponseResponseSchema;
+  },
+  /**
+   * Plans to delete the responses that match conditions and filters: counts them, and returns some of their ids. It
+   * deletes nothing: `POST …/deletions/{plan_id}` does. It plans for all states, unless you filter by one. If planning
+   * takes long, you get 504: it goes on, and the repeated request gets the plan. A tenant has at most three open plans: a
+   * new one replaces the oldest that is not in use. You also need the permission `responses:read`.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.PlanResponseDeletion
+   */
+  planResponseDeletion: {
+    methodKind: "unary";
+    input: typeof PlanResponseDeletionRequestSchema;
+    output: typeof PlanResponseDeletionResponseSchema;
+  },
+  /**
+   * Deletes the planned responses that have not changed since they were planned. Repeat the request until `complete` is
+   * true: each one deletes for some seconds. It is safe to repeat, also after a lost reply. You also need the permission
+   * `responses:read`.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.DeletePlannedResponses
+   */
+  deletePlannedResponses: {
+    methodKind: "unary";
+    input: typeof DeletePlannedResponsesRequestSchema;
+    output: typeof DeletePlannedResponsesResponseSchema;
   },
   /**
    * Exports the responses of a survey as a file, oldest first. If the connection closes before the end of the reply, the
