@@ -1,18 +1,16 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
-import { toOption } from '@survey/questionnaire/answers/option-list';
 import { toNfc } from '@survey/questionnaire/answers/plain-text';
-import type { ListName } from '@survey/questionnaire/columns/cell-format';
+import { type ListName, OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import type { Column } from '@survey/questionnaire/columns/columns';
 import { RESPONSE_COLUMNS, type ResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import type { Question } from '@survey/questionnaire/definition/definition';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
-import { itemsOf } from '@survey/questionnaire/json';
-import { once } from '@survey/questionnaire/once';
 import { addToSet, getOrAdd } from '../maps.ts';
 import { textsOf } from '../texts.ts';
-import { splitBrackets, splitHeading, splitPart, toExactKey, toLooseKey, withoutNumber } from './headings.ts';
+import { splitBrackets, splitHeading, toExactKey, toLooseKey, withoutNumber } from './headings.ts';
+import { createSplitBudget, createTitledParts, optionsOf } from './titled-parts.ts';
 
 /** The part of a response that a column contains. `name` is the name of the part in the option `columns` of an import. */
 export type HeadingTarget =
@@ -37,7 +35,7 @@ export function questionIdOf(target: HeadingTarget): string | undefined {
   return target.kind === 'choices' ? target.questionId : undefined;
 }
 
-/** The way in which the target of a column was found. The index itself knows only names, titles and parts. */
+/** The way in which the target of a column was found. The index itself finds only by `name`, `title` and `part`. */
 export type FoundBy =
   /** The option `columns` names the target. */
   | 'option'
@@ -70,7 +68,10 @@ type ItemFinder = (list: ListName, text: string, idUse?: IdUse) => readonly stri
 
 /** Recognises headings of tables as questions of a survey: `How was it? [Food]` → `q1[food]`. */
 export interface HeaderIndex {
-  /** Finds the targets of a heading. An exact match wins over a tolerant match, a title over a title with a part. */
+  /**
+   * Finds the targets of a heading. A name wins over a title, and a title over a title with a part. For each of them, an
+   * exact match wins over a tolerant one.
+   */
   find(heading: string): Found;
   /** The target with this name in the option `columns`: `q3`, `q3[row]`, `submitted_at`, `metadata.email`. */
   findTarget(name: string): HeadingTarget | undefined;
@@ -80,7 +81,7 @@ export interface HeaderIndex {
   titleOfTarget(name: string): string;
   /** Ids of the questions with this id or title. */
   findQuestionIds(title: string): readonly string[];
-  /** Splits a part of a matrix heading into row and column in all ways, while the table has a split budget left. */
+  /** Splits a part of a matrix heading into row and column in all ways. See `SplitBudget`. */
   splitPart(part: string): Iterable<readonly [row: string, column: string]>;
   /** Targets of the questions with a title for the text of a row or option: `How?` and `Fast` for `How? [Fast]`. */
   findTitledPart(title: string, part: string): readonly HeadingTarget[];
@@ -100,16 +101,11 @@ export const SETTABLE_COLUMNS: readonly ResponseColumn[] = [
   'external_id',
 ];
 
-/**
- * The split budget of a table: maximum characters in all attempts to split its headings. When it is spent, a heading is
- * split at most once, and parts of matrix headings are not split any more. Headings that this leaves unknown are reported.
- */
-const MAX_SPLIT_CHARACTERS = 4_000_000;
-/** Maximum number of headings, titles in headings, and parts of a title, whose results are cached. */
+/** Maximum number of headings whose results are cached. */
 const MAX_CACHED = 10_000;
 const METADATA = 'metadata.';
 const MAX_MEMBER_LENGTH = 100;
-/** First words of a part such as `Other (please specify)`. The column has texts entered in place of an option. */
+/** The first word of a part such as `Other (please specify)`. The column has texts entered in place of an option. */
 export const OTHER_WORDS =
   /^(?:other|others|autre|autres|andere|anderes|sonstiges|sonstige|otro|otra|outro|outra|altro|inne|annat|muu|другое)(?![\p{L}\p{N}_])/iu;
 
@@ -129,24 +125,31 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
       if (!targetsByName.has(target.name)) targetsByName.set(target.name, target);
     }
   }
-  const { findQuestionIds, longest } = indexTitles(questionsById, (id) => columnsByQuestion.has(id));
-  const { groupOf, isCached } = createTitleGroups(findQuestionIds, questionsById);
+  const { findQuestionIds, maxTitleLength } = indexTitles(questionsById, (id) => columnsByQuestion.has(id));
+  const splitBudget = createSplitBudget();
+  const titledParts = createTitledParts({
+    findQuestionIds,
+    questionsById,
+    splitBudget,
+    findPart,
+    isOther,
+    findOther: (id) => targetsByNames([`${id}${OTHER_SUFFIX}`]),
+  });
   const finders = new Map<string, ItemFinder>();
   const results = new Map<string, Found>();
-  let splitBudget = MAX_SPLIT_CHARACTERS;
 
   /** The target of a column with the whole answer to a question. */
-  function wholeTargets(questionId: string): readonly HeadingTarget[] {
+  function targetsOfWholeAnswer(questionId: string): readonly HeadingTarget[] {
     const target = targetsByName.get(questionId);
     // An answer with files has their ids on this platform, which other tools do not know.
     if (target !== undefined) return typeOf.get(questionId) === 'file_upload' ? [] : [target];
     // The whole answer to a matrix with one row is the answer to this row.
     const rows = (columnsByQuestion.get(questionId) ?? []).filter(({ items }) => items[0]?.list === 'rows');
     const [only, ...more] = new Set(rows.map(({ items }) => items[0]?.id ?? ''));
-    return only === undefined || more.length > 0 ? [] : targetsNamed([`${questionId}[${only}]`]);
+    return only === undefined || more.length > 0 ? [] : targetsByNames([`${questionId}[${only}]`]);
   }
 
-  function targetsNamed(names: readonly string[]): readonly HeadingTarget[] {
+  function targetsByNames(names: readonly string[]): readonly HeadingTarget[] {
     return names.flatMap((name) => targetsByName.get(name) ?? []);
   }
 
@@ -164,54 +167,27 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     const findItems = itemFinderOf(questionId);
     const options = findItems('options', part);
     if (options.length > 0) {
-      const named = targetsNamed(options.map((id) => `${questionId}[${id}]`));
+      const named = targetsByNames(options.map((id) => `${questionId}[${id}]`));
       if (named.length > 0) return named;
     }
     const rows = findItems('rows', part);
-    if (rows.length > 0) return targetsNamed(rows.map((id) => `${questionId}[${id}]`));
+    if (rows.length > 0) return targetsByNames(rows.map((id) => `${questionId}[${id}]`));
     const cells = findCells(questionId, part, findItems);
     if (cells.length > 0) return cells;
-    return isOther(part) ? targetsNamed([`${questionId}.other`]) : [];
+    return isOther(part) ? targetsByNames([`${questionId}${OTHER_SUFFIX}`]) : [];
   }
 
   /** `q1`, `Food - Good` → `q1[food][good]`. */
   function findCells(questionId: string, part: string, findItems: ItemFinder): readonly HeadingTarget[] {
     if (typeOf.get(questionId) !== 'matrix') return [];
-    for (const [row, column] of splitWithinBudget(part)) {
+    for (const [row, column] of splitBudget.split(part)) {
       const rows = findItems('rows', row);
       if (rows.length === 0) continue;
       const ids = findItems('columns', column);
-      const named = rows.flatMap((one) => targetsNamed(ids.map((id) => `${questionId}[${one}][${id}]`)));
+      const named = rows.flatMap((one) => targetsByNames(ids.map((id) => `${questionId}[${one}][${id}]`)));
       if (named.length > 0) return named;
     }
     return [];
-  }
-
-  function* splitWithinBudget(part: string): Generator<readonly [row: string, column: string]> {
-    for (const split of splitPart(part)) {
-      splitBudget -= part.length;
-      if (splitBudget < 0) return;
-      yield split;
-    }
-  }
-
-  /** `How was it?`, `Food` → `q1[food]`. */
-  function findTitledPart(title: string, part: string): readonly HeadingTarget[] {
-    const { ids, findByItem, targetsByPart } = groupOf(title);
-    const [only, ...more] = ids;
-    if (only === undefined) return [];
-    if (more.length === 0) return findPart(only, part);
-    const cached = targetsByPart.get(part);
-    if (cached !== undefined) return cached;
-    // Hundreds of questions can have one title, and each has columns. So only those with such a row or option are
-    // searched. In the others, the part can only be `other`. A part of a matrix heading begins with a row.
-    const withItem = new Set([part, ...[...splitWithinBudget(part)].map(([row]) => row)].flatMap(findByItem));
-    const isOtherPart = isOther(part);
-    const found = ids.flatMap((id) =>
-      withItem.has(id) ? findPart(id, part) : isOtherPart ? targetsNamed([`${id}.other`]) : [],
-    );
-    if (targetsByPart.size < MAX_CACHED) targetsByPart.set(part, found);
-    return found;
   }
 
   function findHeading(heading: string): Found {
@@ -219,12 +195,12 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     if (target !== undefined) return { targets: [target], foundBy: 'name' };
     const found = findTitled(heading);
     if (found.foundBy === 'title' && found.targets.length === 1) return found;
-    const named = findNamed(heading);
+    const named = findByNameInBrackets(heading);
     return named === undefined ? found : { targets: [named], foundBy: 'name' };
   }
 
-  /** Finds the target by its name in brackets. Exports add it if several columns have the same heading: `Name (q1)`. */
-  function findNamed(heading: string): HeadingTarget | undefined {
+  /** Finds `q1` for `Name (q1)`. Exports add the name of the target if several columns have the same heading. */
+  function findByNameInBrackets(heading: string): HeadingTarget | undefined {
     for (const { title, part } of splitBrackets(heading, '(', ')')) {
       const target = targetsByName.get(part);
       const questionId = target && questionIdOf(target);
@@ -236,14 +212,15 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
 
   /** `How was it?` → `q1`, or else `How was it? [Food]` → `q1[food]`. */
   function findTitled(heading: string): Found {
-    const whole = findQuestionIds(heading).flatMap(wholeTargets);
+    const whole = findQuestionIds(heading).flatMap(targetsOfWholeAnswer);
     if (whole.length > 0) return { targets: whole, foundBy: 'title' };
     for (const { title, part } of targetsByName.size === 0 ? [] : splitHeading(heading)) {
-      if (title.length > longest) continue;
-      if (!isCached(title)) splitBudget -= title.length;
-      const targets = findTitledPart(title, part);
+      if (title.length > maxTitleLength) continue;
+      if (!titledParts.isCached(title)) splitBudget.spend(title.length);
+      const targets = titledParts.find(title, part);
       if (targets.length > 0) return { targets, foundBy: 'part' };
-      if (splitBudget < 0) break;
+      // One split is always tried, even without a budget.
+      if (splitBudget.isSpent()) break;
     }
     return UNKNOWN;
   }
@@ -256,7 +233,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
       if (results.size < MAX_CACHED) results.set(heading, found);
       return found;
     },
-    splitPart: splitWithinBudget,
+    splitPart: splitBudget.split,
     findTarget: (name) => findTargetIn(targetsByName, name),
     targetNames: [...targetsByName.keys()],
     titleOfTarget(name) {
@@ -266,7 +243,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
       return title;
     },
     findQuestionIds,
-    findTitledPart,
+    findTitledPart: titledParts.find,
     findPart,
     itemFinderOf,
   };
@@ -325,75 +302,12 @@ function indexTitles(questionsById: ReadonlyMap<string, Question>, isQuestion: (
     return text === title ? [] : findTitle(text);
   }
 
-  return { findQuestionIds, longest: maxMatchingLength(longest) };
+  return { findQuestionIds, maxTitleLength: maxMatchingLength(longest) };
 }
 
 function titlesOf(question: Pick<Question, 'source'> | undefined): readonly string[] {
   // A title is a text, or a text by language.
   return textsOf(question?.source['title'] as Parameters<typeof textsOf>[0]);
-}
-
-/** The questions with a title. */
-interface TitleGroup {
-  readonly ids: readonly string[];
-  /** Ids of the questions that can have an option or row with this id or text. */
-  findByItem(text: string): readonly string[];
-  /** Targets that were found for several questions, by the text of a row or option. */
-  readonly targetsByPart: Map<string, readonly HeadingTarget[]>;
-}
-
-/**
- * Creates a search for the questions with a title. The groups are cached, because all columns of a question begin with
- * its title. Several titles, such as `How?` and `3. How?`, can have the same questions: they share a group.
- */
-function createTitleGroups(
-  findQuestionIds: (title: string) => readonly string[],
-  questionsById: ReadonlyMap<string, Question>,
-) {
-  const groupsByTitle = new Map<string, TitleGroup>();
-  const groupsByIds = new Map<string, TitleGroup>();
-
-  function createGroup(ids: readonly string[]): TitleGroup {
-    const index = once(() => indexItems(ids.flatMap((id) => questionsById.get(id) ?? [])));
-    const findByItem = (text: string) => keysOf(text).flatMap((key) => [...(index().get(key) ?? [])]);
-    return { ids, findByItem, targetsByPart: new Map() };
-  }
-
-  return {
-    isCached: (title: string) => groupsByTitle.has(title),
-    groupOf(title: string): TitleGroup {
-      const known = groupsByTitle.get(title);
-      if (known !== undefined) return known;
-      const ids = findQuestionIds(title);
-      const key = ids.join('\n');
-      const group = groupsByIds.get(key) ?? createGroup(ids);
-      if (groupsByTitle.size < MAX_CACHED) {
-        groupsByIds.set(key, group);
-        groupsByTitle.set(title, group);
-      }
-      return group;
-    },
-  };
-}
-
-/** The ids of questions by the texts and ids of their options and rows. */
-function indexItems(questions: readonly Question[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, Set<string>>();
-  for (const { id, source } of questions) {
-    for (const option of [source['options'], source['rows']].flatMap(optionsOf)) {
-      for (const key of [option.id, ...option.texts].flatMap(keysOf)) addToSet(found, key, id);
-    }
-  }
-  return found;
-}
-
-/** The keys by which a text is found: exactly and tolerantly. */
-function keysOf(text: string): readonly string[] {
-  return [toExactKey(text), toLooseKey(text)];
-}
-
-function optionsOf(list: unknown) {
-  return itemsOf(list).flatMap((item) => toOption(item) ?? []);
 }
 
 /** Creates a finder of items only by the ids in the columns of a question. */
