@@ -127,7 +127,7 @@ export function createColumnNames(payload: JsonObject): ColumnNames {
 export type AnswerColumn =
   | CodedColumn<IndexedQuestion, WordedOption>
   /** The code of a choice question whose only option is `other`. Such a question is converted to a text question. */
-  | { readonly kind: 'chosen'; readonly question: IndexedQuestion }
+  | { readonly kind: 'other_code'; readonly question: IndexedQuestion }
   /** The item with this rank. */
   | { readonly kind: 'rank'; readonly question: IndexedQuestion; readonly rank: WordedOption }
   /** The items of a ranking in their order: a JSON list of codes. */
@@ -210,7 +210,7 @@ function columnsOf(question: IndexedQuestion): readonly (readonly [name: string,
       // For a choice with only `other`, the text is in the column `Q1[other]`. The column `Q1` has the code `-oth-`.
       if (sourceId.endsWith(OTHER_COLUMN)) {
         return [
-          [sourceId.slice(0, -OTHER_COLUMN.length), { kind: 'chosen', question }],
+          [sourceId.slice(0, -OTHER_COLUMN.length), { kind: 'other_code', question }],
           [sourceId, { kind: 'value', question }],
         ];
       }

@@ -170,7 +170,7 @@ function createRecordReader(
     read(record, index) {
       const cellOf = (name: string) => (record.get(name) ?? '').trim();
       const wording = fixed ?? wordingSample.wording('either');
-      const { answers, unread, unassigned } = readAnswers(cellsOf(record), { find, wording, noAnswer: NO_ANSWER });
+      const { answers, ambiguous, unassigned } = readAnswers(cellsOf(record), { find, wording, noAnswer: NO_ANSWER });
       const { times, unreadTimes } = readTimes(cellOf, readTime);
       const unknown = keepUnknown(record, columns);
       const isUnfinished = record.has(SUBMITTED) && cellOf(SUBMITTED) === '';
@@ -179,7 +179,7 @@ function createRecordReader(
         startedAt: times.get('startdate'),
         completedAt: times.get(SUBMITTED) ?? times.get('datestamp'),
         language: cellOf('startlanguage') || undefined,
-        unread: [...unreadTimes, ...unread],
+        unread: [...unreadTimes, ...ambiguous],
         unassigned: [...unassigned, ...unknown.unassigned],
         metadata: { ...Object.fromEntries(METADATA.map((name) => [name, cellOf(name)])), ...unknown.metadata },
       };
