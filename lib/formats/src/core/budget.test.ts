@@ -59,11 +59,11 @@ describe('small files that expand to large surveys', () => {
 describe('createBudget', () => {
   it('checks without counting, and counts taken questions', () => {
     const budget = createBudget((problem) => problem);
-    budget.requireRoomFor(1_000, [], '');
+    budget.requireCapacityFor(1_000, [], '');
     budget.take({ id: 'a' }, '');
-    budget.requireRoomFor(999, [], '');
-    expect(() => budget.requireRoomFor(1_000, [], '')).toThrow(expect.objectContaining({ code: 'INVALID_IMPORT' }));
-    expect(() => budget.requireRoomFor(900, ['x'.repeat(2_000)], '/a')).toThrow(
+    budget.requireCapacityFor(999, [], '');
+    expect(() => budget.requireCapacityFor(1_000, [], '')).toThrow(expect.objectContaining({ code: 'INVALID_IMPORT' }));
+    expect(() => budget.requireCapacityFor(900, ['x'.repeat(2_000)], '/a')).toThrow(
       expect.objectContaining({ errors: [expect.objectContaining({ path: '/a', code: 'LIMIT_EXCEEDED' })] }),
     );
   });

@@ -44,7 +44,7 @@ export function createBudget(toFileProblem: (problem: FieldProblem) => FieldProb
      * Throws `INVALID_IMPORT` unless this many more questions fit, each with these lists. Does not count them. Call it
      * before a table is divided into a question for each row and column.
      */
-    requireRoomFor(questions: number, lists: readonly JsonValue[], path: string): void {
+    requireCapacityFor(questions: number, lists: readonly JsonValue[], path: string): void {
       subtract({ questions, bytes: questions * sizeOf(lists), sourceData: 0 }, path);
     },
     /** Counts a question. Throws `INVALID_IMPORT` if the survey becomes too large. */

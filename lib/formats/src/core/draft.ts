@@ -29,7 +29,7 @@ export interface SurveyDraft {
   /** Adds a question to the page, and returns it as in the survey. Throws `INVALID_IMPORT` if the survey is too large. */
   question(question: DraftQuestion): JsonObject;
   /** Throws `INVALID_IMPORT` unless this many more questions fit, each with these lists. See `createBudget`. */
-  requireRoomFor(questions: number, lists: readonly JsonValue[], at: string): void;
+  requireCapacityFor(questions: number, lists: readonly JsonValue[], at: string): void;
   /** Adds a section. Ids of sections are assigned last, so that a question keeps a name that a section also has. */
   section(section: DraftSection): void;
   /** Keeps a question without an equivalent in `source_data.questions` of the survey. */
@@ -191,7 +191,7 @@ export function createSurveyDraft({ source, title: importTitle, warnOnce, ...opt
       currentPage().questions.push({ question, kept, at });
       return question;
     },
-    requireRoomFor: budget.requireRoomFor,
+    requireCapacityFor: budget.requireCapacityFor,
     section: (section) => sections.push(section),
     unconverted: (question) => unconverted.push(question),
     rule: (rule) => rules.push(rule),

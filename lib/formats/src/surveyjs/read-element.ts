@@ -44,7 +44,7 @@ export function readElement(
   const element: SurveyjsElement = { type, name, valueName, isRequired, title, members, validators, path };
   const converted: DraftQuestion[] = [];
   for (const question of readQuestions(element, context)) {
-    context.draft.requireRoomFor(converted.length + 1, [], path);
+    context.draft.requireCapacityFor(converted.length + 1, [], path);
     converted.push(question);
   }
   const requiredSource = converted.length > 1 ? keepRequired(element, context) : {};

@@ -195,7 +195,7 @@ function menuParts(
   );
   // Each part repeats all rows, so their size counts for each column.
   const plainRows = rows.map(({ source_data: _kept, ...members }) => members);
-  draft.requireRoomFor(columns.length, [plainRows], question.path);
+  draft.requireCapacityFor(columns.length, [plainRows], question.path);
   const parts = columns.flatMap(({ source, path }) => {
     const choices = listIn(source, 'choices', path);
     if (choices.length === 0 || rows.length === 0) return [];
