@@ -33,7 +33,8 @@ export const fileOf = (folder: string): string => join(folder, 'values.json');
 export async function writeValues(folder: string, address: string): Promise<void> {
   const values = {
     defaults: { replicas: 2, env: { TENANT_ERASURE_SETTLE_SECONDS: '2' } },
-    gateway: { env: { ...gatewayEnv, CLIENT_UNLIMITED_RANGES: ALL_ADDRESSES } },
+    // Without a token, `METRICS_PAGE` of `gatewayEnv` shows the metrics.
+    gateway: { env: { ...gatewayEnv, CLIENT_UNLIMITED_RANGES: ALL_ADDRESSES }, secrets: { metricsToken: '' } },
     services: {
       response: { env: { PUBLIC_UNLIMITED_RANGES: ALL_ADDRESSES } },
       webhook: {

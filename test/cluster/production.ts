@@ -30,7 +30,11 @@ const REPLACEMENTS = {
     sasl: { mechanism: 'none', username: '', secret: '' },
   },
   defaults: { resources: SMALL },
-  gateway: { resources: SMALL, env: { JWT_JWKS_URL: null }, secrets: { issuers: 'survey-issuers' } },
+  gateway: {
+    resources: SMALL,
+    env: { JWT_JWKS_URL: null },
+    secrets: { issuers: 'survey-issuers', metricsToken: METRICS_SECRET },
+  },
   // The receiver of the tests can be in a range that the example refuses.
   services: { response: { resources: SMALL }, webhook: { env: { WEBHOOK_REFUSED_RANGES: null } } },
   httpRoute: { enabled: false },
