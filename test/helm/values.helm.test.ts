@@ -66,7 +66,7 @@ function othersThan(value: unknown, path: string): readonly unknown[] {
 }
 
 /** The token of metrics is random, so it would differ between any two installations. */
-const FIXED = ['--set', 'gateway.createMetricsToken=false'];
+const FIXED = ['--set-json', 'gateway.createMetricsToken=false'];
 
 /** Installations with everything and with nothing enabled, because some values only affect one of them. */
 const bases = await Promise.all(
