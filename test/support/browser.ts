@@ -18,6 +18,12 @@ export const BROWSER_TIMEOUT_MS = 90_000;
 /** Factor by which pages run slower. Races between a test and a page become visible with 6. */
 const slowdown = Number(process.env['BROWSER_SLOWDOWN'] ?? 1);
 
+/**
+ * Origin that the browser treats like HTTPS. On other pages over HTTP, functions such as `navigator.storage` are missing,
+ * unless the host is this machine.
+ */
+const secureOrigin = process.env['BROWSER_SECURE_ORIGIN'];
+
 export const hasBrowser = command !== undefined;
 
 /** Parts of a browser window that no test uses. Each would need a process of its own for each page. */
@@ -32,7 +38,9 @@ const UNUSED_FEATURES = [
 /** Starts the Chromium of this machine. */
 export function startBrowser(): Promise<Browser> {
   if (command === undefined) throw new Error('no Chromium on the PATH');
-  return chromium.launch({ executablePath: command, args: [`--disable-features=${UNUSED_FEATURES.join()}`] });
+  const args = [`--disable-features=${UNUSED_FEATURES.join()}`];
+  if (secureOrigin !== undefined) args.push(`--unsafely-treat-insecure-origin-as-secure=${secureOrigin}`);
+  return chromium.launch({ executablePath: command, args });
 }
 
 /** A page with records of what it must not cause. */
