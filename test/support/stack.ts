@@ -57,7 +57,7 @@ export const SHORT_WAITS = {
  * a new one for all suites of this run. The stack must be able to reach this machine at `SURVEY_RECEIVER_HOST`.
  */
 export default async function setup({ vitest }: TestProject): Promise<() => Promise<void>> {
-  // What the root project provides, all suites get.
+  // All suites get the values that the root project provides.
   const shared = vitest.getRootProject();
   if ('stack' in shared.getProvidedContext()) return async () => {};
   const given = process.env['SURVEY_STACK'];

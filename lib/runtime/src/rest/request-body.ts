@@ -9,7 +9,7 @@ const CHARSET = String.raw`\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$`;
 const JSON_TYPE = new RegExp(`^application/json${CHARSET}`, 'i');
 const PATCH_TYPE = new RegExp(`^application/(merge-patch\\+)?json${CHARSET}`, 'i');
 
-/** What is wrong with rejected JSON. The text for `MALFORMED` is about bodies. */
+/** The faults of rejected JSON. The text for `MALFORMED` is about bodies. */
 export const jsonDetails: Readonly<Record<JsonError['problem'], string>> = {
   MALFORMED: 'The body is not JSON',
   DUPLICATE_MEMBER: 'has two members of this name',

@@ -24,7 +24,7 @@ export type Tested = Pick<
   'surveyVersion' | 'data' | 'metadata' | 'externalId' | 'language' | 'linkId' | 'startedAt' | 'completedAt'
 >;
 
-/** The result of the conditions for one response. */
+/** The outcome of the conditions for one response. */
 export interface Outcome {
   readonly isMatch: boolean;
   /** Whether the version of the response lacks a question of the conditions: see `VersionConditions`. */
@@ -36,11 +36,11 @@ export interface Conditions {
   /** Equal for equal conditions. It reveals no values. */
   readonly digest: string;
   /**
-   * Returns an outcome for each response. After the deadline, returns those of the first responses only, at least one.
+   * Returns each response with its outcome. After the deadline, returns only the first responses, at least one.
    *
    * @param deadline a time of the monotonic clock. Default: none
    */
-  test(responses: readonly Tested[], deadline?: number): Promise<readonly Outcome[]>;
+  test<R extends Tested>(responses: readonly R[], deadline?: number): Promise<readonly (R & Outcome)[]>;
 }
 
 interface Dependencies {
@@ -90,18 +90,15 @@ export function createConditionService({ definitions, read, now }: Dependencies)
 
   function toConditions(survey: CompiledSurvey, { canonical, forVersion }: ResponseConditions): Conditions {
     const versions = new Map<number, VersionConditions>();
-    async function findVersion(version: number): Promise<VersionConditions> {
-      const known = versions.get(version);
-      if (known !== undefined) return known;
-      const created = forVersion(await readInMutex(await definitions.findAnsweredVersion(survey, version)));
-      versions.set(version, created);
-      return created;
+    async function loadVersion(version: number): Promise<void> {
+      if (versions.has(version)) return;
+      versions.set(version, forVersion(await readInMutex(await definitions.findAnsweredVersion(survey, version))));
     }
     return {
       digest: hash('sha256', canonical, 'base64url'),
-      async test(responses, deadline = Number.POSITIVE_INFINITY) {
-        const outcomes: Outcome[] = [];
-        for (const { surveyVersion } of responses) await findVersion(surveyVersion);
+      async test<R extends Tested>(responses: readonly R[], deadline = Number.POSITIVE_INFINITY) {
+        const tested: (R & Outcome)[] = [];
+        for (const version of new Set(responses.map(({ surveyVersion }) => surveyVersion))) await loadVersion(version);
         const tests = responses.values().map(startTest);
         let running = tests.next().value;
         /** Tests responses for a short time. */
@@ -109,23 +106,23 @@ export function createConditionService({ definitions, read, now }: Dependencies)
           for (const sliceEnd = now() + SLICE_MS; running !== undefined && now() < sliceEnd; ) {
             const step = running.test.next();
             if (step.done !== true) continue;
-            outcomes.push({ isMatch: step.value, lacksQuestion: running.lacksQuestion });
+            tested.push({ ...running.response, isMatch: step.value, lacksQuestion: running.lacksQuestion });
             running = tests.next().value;
           }
           await yieldToEventLoop();
         }
-        while (running !== undefined && (outcomes.length === 0 || now() < deadline))
+        while (running !== undefined && (tested.length === 0 || now() < deadline))
           await mutex.run(survey.tenantId, testSome);
-        return outcomes;
+        return tested;
       },
     };
 
-    function startTest(response: Tested) {
+    function startTest<R extends Tested>(response: R) {
       const version = versions.get(response.surveyVersion);
       if (version === undefined) throw new Error(`the version ${response.surveyVersion} is not loaded`);
       // Stored answers are valid for their version.
       const test = version.test({ ...response, data: response.data as ResponseData });
-      return { test, lacksQuestion: version.lacksQuestion };
+      return { response, test, lacksQuestion: version.lacksQuestion };
     }
   }
 
@@ -136,8 +133,7 @@ export function createConditionService({ definitions, read, now }: Dependencies)
       filter: ResponseFilter,
       conditions: Conditions,
     ): AsyncGenerator<readonly (Response & Outcome)[]> {
-      for await (const responses of read(tenantId, filter))
-        yield withOutcomes(responses, await conditions.test(responses));
+      for await (const responses of read(tenantId, filter)) yield conditions.test(responses);
     },
 
     /** Resolves the conditions of a request, if it has any. Throws `VALIDATION_FAILED`. */
@@ -157,13 +153,6 @@ export function createConditionService({ definitions, read, now }: Dependencies)
   };
 }
 
-function withOutcomes(responses: readonly Response[], outcomes: readonly Outcome[]): readonly (Response & Outcome)[] {
-  return outcomes.flatMap((outcome, index) => {
-    const response = responses[index];
-    return response === undefined ? [] : { ...response, ...outcome };
-  });
-}
-
 /** Selects the responses of a stream for which the conditions hold. Ends with the reason of the signal. */
 export async function* selectResponses<R>(
   chunks: AsyncIterable<readonly R[]>,
@@ -174,7 +163,7 @@ export async function* selectResponses<R>(
   for await (const chunk of chunks) {
     // A reader that has no row to write would not notice that its client left.
     signal.throwIfAborted();
-    const outcomes = await conditions?.test(chunk.map(toTested));
-    yield outcomes === undefined ? chunk : chunk.filter((_, index) => outcomes[index]?.isMatch);
+    const tested = await conditions?.test(chunk.map(toTested));
+    yield tested === undefined ? chunk : chunk.filter((_, index) => tested[index]?.isMatch);
   }
 }

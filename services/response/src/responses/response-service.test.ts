@@ -100,7 +100,7 @@ describe('a search for a page', () => {
     const conditions: Conditions = {
       digest: 'second',
       test: async (tested) =>
-        tested.map(({ surveyVersion }) => ({ isMatch: surveyVersion === 2, lacksQuestion: surveyVersion === 1 })),
+        tested.map((one) => ({ ...one, isMatch: one.surveyVersion === 2, lacksQuestion: one.surveyVersion === 1 })),
     };
     const service = createResponseService({
       definitions: { findOwned: async () => ({}) } as unknown as DefinitionService,

@@ -8,7 +8,7 @@ import { withTimeLimit } from '@survey/runtime/flow/retry';
 import { MAX_PAGE_BYTES, type Page, type PageQuery } from '@survey/runtime/mongo/page';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
-import type { ConditionService, Conditions } from './condition-service.ts';
+import type { ConditionService, Conditions, Outcome } from './condition-service.ts';
 import type { CorrectionRecord, Response } from './response.ts';
 import { type ResponseFilter, type Selection, withNearestLanguage } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
@@ -156,10 +156,9 @@ export function createResponseService({
       const timeMs = Math.max(0, deadline - now());
       const { items: sealed, nextCursor } = await store.list(tenantId, filter, { ...page, limit, cursor, timeMs });
       const responses = await sealer.openAll(tenantId, sealed);
-      const outcomes = await conditions?.test(responses, deadline);
-      const tested = responses.slice(0, outcomes?.length);
-      for (const [index, response] of tested.entries()) {
-        const { isMatch = true, lacksQuestion = false } = outcomes?.[index] ?? {};
+      const tested: readonly (Response & Partial<Outcome>)[] =
+        conditions === undefined ? responses : await conditions.test(responses, deadline);
+      for (const [index, { isMatch = true, lacksQuestion = false, ...response }] of tested.entries()) {
         scanned += 1;
         if (lacksQuestion) lackingQuestion += 1;
         const item = isMatch ? toItem(response) : undefined;
@@ -197,18 +196,17 @@ export function createResponseService({
     for await (const sealed of store.shuffle(tenantId, filter)) {
       if (now() >= deadline) throw new AppError('DEADLINE_EXCEEDED', FEW_ACCEPTED);
       const responses = await sealer.openAll(tenantId, sealed);
-      const outcomes = await conditions.test(responses, deadline);
-      for (const [index, { isMatch, lacksQuestion }] of outcomes.entries()) {
-        const response = responses[index];
+      const tested = await conditions.test(responses, deadline);
+      for (const { isMatch, lacksQuestion, ...response } of tested) {
         scanned += 1;
         if (lacksQuestion) lackingQuestion += 1;
-        if (!isMatch || response === undefined) continue;
+        if (!isMatch) continue;
         items.push(response);
         characters += JSON.stringify(response).length;
         if (characters > MAX_PAGE_BYTES) throw new AppError('VALIDATION_FAILED', { errors: [SAMPLE_TOO_LARGE] });
         if (items.length === limit) return { items, scanned, lackingQuestion, isComplete: true };
       }
-      if (outcomes.length < responses.length) throw new AppError('DEADLINE_EXCEEDED', FEW_ACCEPTED);
+      if (tested.length < responses.length) throw new AppError('DEADLINE_EXCEEDED', FEW_ACCEPTED);
     }
     return { items, scanned, lackingQuestion, isComplete: true };
   }
