@@ -27,6 +27,21 @@ export function quotaExceeded(quota: Quota, waitMs = 0): AppError {
   });
 }
 
+/**
+ * The error of a reached limit of concurrent work: of one caller (`key`), or of the process.
+ *
+ * @param busy names the running work of a caller at its limit: `searches of your tenant are running`
+ */
+export function concurrencyExceeded(
+  reached: 'key' | 'total',
+  quota: Quota,
+  { busy, retryAfterSeconds }: { readonly busy: string; readonly retryAfterSeconds: number },
+): AppError {
+  if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds });
+  const detail = `${quota.requests} ${busy}; wait for one of them`;
+  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds, quota });
+}
+
 /** A percentage of a limit, rounded down, at least 1. The gateway enforces the result, and identity reports it. */
 export function percentOfLimit(limit: number, percent: number): number {
   return Math.max(1, Math.floor((limit * percent) / 100));

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { concurrencyQuota } from '@survey/runtime/errors/quota';
+import { concurrencyExceeded, concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { withTimeLimit } from '@survey/runtime/flow/retry';
 import { MAX_PAGE_BYTES, type Page, type PageQuery } from '@survey/runtime/mongo/page';
@@ -309,10 +309,8 @@ const COUNTING_GOES_ON = {
 };
 
 function toSearchError(reached: 'key' | 'total'): AppError {
-  if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-  const detail = `${SEARCHES.perKey} searches with conditions of your tenant are running; wait for one of them`;
-  const quota = concurrencyQuota('searches', SEARCHES.perKey);
-  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1, quota });
+  const busy = 'searches with conditions of your tenant are running';
+  return concurrencyExceeded(reached, concurrencyQuota('searches', SEARCHES.perKey), { busy, retryAfterSeconds: 1 });
 }
 
 export type SlowReads = ReturnType<typeof createSlowReads>;
@@ -344,8 +342,7 @@ export function createSlowReads() {
 }
 
 function toSlowReadError(reached: 'key' | 'total'): AppError {
-  if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 5 });
-  const detail = `${SLOW_READS.perKey} slow counts of your tenant are running; wait for one of them`;
+  const busy = 'slow counts of your tenant are running';
   const quota = concurrencyQuota('slow-counts', SLOW_READS.perKey);
-  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 5, quota });
+  return concurrencyExceeded(reached, quota, { busy, retryAfterSeconds: 5 });
 }

@@ -1,6 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { AppError } from '@survey/runtime/errors/app-error';
-import { concurrencyQuota } from '@survey/runtime/errors/quota';
+import { concurrencyExceeded, concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { createSingleFlight } from '@survey/runtime/flow/memoize';
 import { LRUCache } from 'lru-cache';
@@ -208,17 +207,9 @@ export function createSummaryService(
   };
 }
 
-/** @param busy names the running work of a tenant at its limit */
 function toLimitError({ perKey }: { readonly perKey: number }, busy: string) {
-  return (reached: 'key' | 'total'): AppError => {
-    if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
-    const quota = concurrencyQuota('concurrent-summaries', perKey);
-    return new AppError('TOO_MANY_REQUESTS', {
-      detail: `${perKey} ${busy}; wait for one of them`,
-      retryAfterSeconds: 1,
-      quota,
-    });
-  };
+  const quota = concurrencyQuota('concurrent-summaries', perKey);
+  return (reached: 'key' | 'total') => concurrencyExceeded(reached, quota, { busy, retryAfterSeconds: 1 });
 }
 
 const toFilteredError = toLimitError(FILTERED_CONCURRENCY, 'filtered summaries of your tenant are being computed');
