@@ -3813,6 +3813,23 @@ export interface components {
             /** @description All permissions of the token, sorted. */
             permissions: string[];
         };
+        /** @description A declared member of the metadata of responses. */
+        MetadataField: {
+            /** @description Name of the member. Exports call its column `metadata.NAME`. */
+            name: string;
+            /**
+             * @description Type of the values: `string`, `number`, `boolean` or `date` (`YYYY-MM-DD`).
+             * @enum {string}
+             */
+            type: "string" | "number" | "boolean" | "date";
+            /**
+             * Format: int32
+             * @description Maximum number of characters, only for the type `string` (default 4096).
+             */
+            max_length?: number;
+            /** @description Sources that can set the field of a new response. `url`: requests without a token. `token`: tokens of single-use links. `link`: links. `api`: requests with a token that has `responses:write`. */
+            from: ("url" | "token" | "link" | "api")[];
+        };
         /**
          * @description Any number of options.
          * @example {
@@ -4062,6 +4079,13 @@ export interface components {
              */
             expires_at: string;
         };
+        /** @description A declared member of the metadata of responses. */
+        PublicMetadataField: {
+            /** @description Name of the member. */
+            name: string;
+            /** @description Type of the values: `string`, `number`, `boolean` or `date`. */
+            type: string;
+        };
         /** @description A response in progress, for its respondent. */
         PublicResponse: {
             /** @description Id of the response. */
@@ -4117,6 +4141,8 @@ export interface components {
              * @description The same number as `version`, under the name that it has in responses and summaries.
              */
             survey_version: number;
+            /** @description The metadata that a request without a token can set. */
+            metadata_fields: components["schemas"]["PublicMetadataField"][];
         };
         /**
          * @description An option, row or column of a question.
@@ -5587,6 +5613,8 @@ export interface components {
             retention_days?: number;
             /** @description Whether a response in progress through a single-use link can be read and continued on another device with the token of the link (default true). With `false`, only the device that began it can continue. */
             resume_across_devices?: boolean;
+            /** @description Declared members of the metadata of responses, each with its own name. The settings have no versions: if the type of a field changes, stored values stay as they are. */
+            metadata_fields?: components["schemas"]["MetadataField"][];
         };
         /** @description Access, opening times and limits of an active survey. */
         SurveySettingsPatch: {
@@ -5604,6 +5632,8 @@ export interface components {
             retention_days?: number | null;
             /** @description Whether a response in progress through a single-use link can be read and continued on another device with the token of the link (default true). With `false`, only the device that began it can continue. */
             resume_across_devices?: boolean | null;
+            /** @description Declared members of the metadata of responses, each with its own name. The settings have no versions: if the type of a field changes, stored values stay as they are. */
+            metadata_fields?: components["schemas"]["MetadataField"][] | null;
         };
         /** @enum {string} */
         SurveyStatus: "draft" | "active" | "closed";
@@ -7135,7 +7165,18 @@ export interface operations {
                 /**
                  * @example {
                  *       "settings": {
-                 *         "response_limit": 500
+                 *         "response_limit": 500,
+                 *         "metadata_fields": [
+                 *           {
+                 *             "name": "campaign",
+                 *             "type": "string",
+                 *             "max_length": 100,
+                 *             "from": [
+                 *               "url",
+                 *               "link"
+                 *             ]
+                 *           }
+                 *         ]
                  *       }
                  *     }
                  */
@@ -7206,7 +7247,18 @@ export interface operations {
                      *         "closes_at": "2036-10-31T23:00:00.000Z",
                      *         "access": "open",
                      *         "languages": [],
-                     *         "response_limit": 500
+                     *         "response_limit": 500,
+                     *         "metadata_fields": [
+                     *           {
+                     *             "name": "campaign",
+                     *             "type": "string",
+                     *             "max_length": 100,
+                     *             "from": [
+                     *               "url",
+                     *               "link"
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "has_draft": false
                      *     }
@@ -9034,7 +9086,13 @@ export interface operations {
                      *       "languages": [
                      *         "en"
                      *       ],
-                     *       "survey_version": 2
+                     *       "survey_version": 2,
+                     *       "metadata_fields": [
+                     *         {
+                     *           "name": "campaign",
+                     *           "type": "string"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["PublicSurvey"];
@@ -9151,7 +9209,13 @@ export interface operations {
                      *       "languages": [
                      *         "en"
                      *       ],
-                     *       "survey_version": 2
+                     *       "survey_version": 2,
+                     *       "metadata_fields": [
+                     *         {
+                     *           "name": "campaign",
+                     *           "type": "string"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["PublicSurvey"];

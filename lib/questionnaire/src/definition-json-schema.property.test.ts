@@ -28,6 +28,7 @@ const FULL_SURVEY: JsonObject = {
     languages: ['en'],
     retention_days: 30,
     resume_across_devices: false,
+    metadata_fields: [{ name: 'campaign', type: 'string', max_length: 100, from: ['url', 'link'] }],
   },
   survey: testVectors.vectors.find(({ title }) => title === 'every setting')?.definition,
 };

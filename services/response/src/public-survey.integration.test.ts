@@ -166,4 +166,20 @@ describe('a public survey', () => {
     const { surveyId } = app.survey.add({ settings: { languages: ['de'] } });
     expect((await show(surveyId)).body.languages).toEqual(['de']);
   });
+
+  it('lists the fields of the metadata that it takes, and no others', async () => {
+    const metadataFields = [
+      { name: 'campaign', type: 'string', max_length: 9, from: ['link', 'url'] },
+      { name: 'tier', type: 'string', from: ['token', 'api'] },
+    ] as const;
+    const { surveyId } = app.survey.add({ settings: { metadataFields } });
+    const { body, headers } = await show(surveyId);
+    expect(body.metadata_fields).toEqual([{ name: 'campaign', type: 'string' }]);
+    app.survey.set(surveyId, { settings: {} });
+    const changed = await poll(async () => {
+      const reply = await show(surveyId, { 'if-none-match': headers.get('etag') ?? '' });
+      return reply.status === 200 && reply;
+    });
+    expect(changed.body.metadata_fields).toEqual([]);
+  });
 });

@@ -41,7 +41,7 @@ import type { LinkCounts, SurveyResponseCounts } from './summaries/response-coun
 import type { QuestionSummary, QuestionTexts, Summary } from './summaries/summary.ts';
 import type { SummaryQuery } from './summaries/summary-service.ts';
 import { intervals } from './summaries/survey-times.ts';
-import { type CompiledSurvey, languagesOf, publicDefinitionOf } from './surveys/definition.ts';
+import { type CompiledSurvey, languagesOf, publicDefinitionOf, publicFieldsOf } from './surveys/definition.ts';
 
 export function toResponseMessage(response: Response): CompleteFields<typeof ResponseSchema> {
   const { startedAt, completedAt, externalId, metadata, language, linkId, invitationId } = response;
@@ -136,8 +136,14 @@ export function toPublicSurveyMessage(
 ): Omit<CompleteFields<typeof PublicSurveySchema>, 'slug' | 'responseInProgress'> {
   const { surveyId, version } = survey;
   // `surveyVersion` repeats `version`, under the name that it has in responses.
-  const languages = [...languagesOf(survey)];
-  return { id: surveyId, version, surveyVersion: version, definition: publicDefinitionOf(survey), languages };
+  return {
+    id: surveyId,
+    version,
+    surveyVersion: version,
+    definition: publicDefinitionOf(survey),
+    languages: [...languagesOf(survey)],
+    metadataFields: [...publicFieldsOf(survey)],
+  };
 }
 
 /** The fields that the requests of all submission channels share. */

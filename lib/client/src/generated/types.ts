@@ -1237,6 +1237,18 @@ export interface Me {
   permissions: string[];
 }
 
+/** A declared member of the metadata of responses. */
+export interface MetadataField {
+  /** Name of the member. Exports call its column `metadata.NAME`. */
+  name: string;
+  /** Type of the values: `string`, `number`, `boolean` or `date` (`YYYY-MM-DD`). */
+  type: 'string' | 'number' | 'boolean' | 'date';
+  /** Maximum number of characters, only for the type `string` (default 4096). */
+  max_length?: number;
+  /** Sources that can set the field of a new response. `url`: requests without a token. `token`: tokens of single-use links. `link`: links. `api`: requests with a token that has `responses:write`. */
+  from: ('url' | 'token' | 'link' | 'api')[];
+}
+
 /** Any number of options. */
 export interface MultipleChoiceQuestion {
   /** The question type. */
@@ -1430,6 +1442,14 @@ export interface PublicFile {
   expires_at: string;
 }
 
+/** A declared member of the metadata of responses. */
+export interface PublicMetadataField {
+  /** Name of the member. */
+  name: string;
+  /** Type of the values: `string`, `number`, `boolean` or `date`. */
+  type: string;
+}
+
 /** A response in progress, for its respondent. */
 export interface PublicResponse<Answers extends object = AnyAnswers> {
   /** Id of the response. */
@@ -1466,6 +1486,8 @@ export interface PublicSurvey<Answers extends object = AnyAnswers> {
   response_in_progress?: ResponseInProgress<Answers>;
   /** The same number as `version`, under the name that it has in responses and summaries. */
   survey_version: number;
+  /** The metadata that a request without a token can set. */
+  metadata_fields: PublicMetadataField[];
 }
 
 /** An option, row or column of a question. */
@@ -2464,6 +2486,8 @@ export interface SurveySettings {
   retention_days?: number;
   /** Whether a response in progress through a single-use link can be read and continued on another device with the token of the link (default true). With `false`, only the device that began it can continue. */
   resume_across_devices?: boolean;
+  /** Declared members of the metadata of responses, each with its own name. The settings have no versions: if the type of a field changes, stored values stay as they are. */
+  metadata_fields?: MetadataField[];
 }
 
 /** Access, opening times and limits of an active survey. */
@@ -2482,6 +2506,8 @@ export interface SurveySettingsPatch {
   retention_days?: number | null;
   /** Whether a response in progress through a single-use link can be read and continued on another device with the token of the link (default true). With `false`, only the device that began it can continue. */
   resume_across_devices?: boolean | null;
+  /** Declared members of the metadata of responses, each with its own name. The settings have no versions: if the type of a field changes, stored values stay as they are. */
+  metadata_fields?: MetadataField[] | null;
 }
 
 export type SurveyStatus = 'draft' | 'active' | 'closed';

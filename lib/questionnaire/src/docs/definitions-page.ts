@@ -17,6 +17,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   SurveySection: '[sections](#sections)',
   SurveyScreen: '[screen](#screens)',
   SurveySettings: '[settings](#settings)',
+  SurveyMetadataField: '[fields](#metadata-fields)',
 };
 
 const FORMATS: Readonly<Record<string, string>> = {

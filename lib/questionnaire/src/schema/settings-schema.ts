@@ -1,4 +1,16 @@
-import { boolean, list, mustBe, mustBeOneOf, number, object, oneOf, string } from './schema.ts';
+import { METADATA_LIMITS, METADATA_NAME, METADATA_SOURCES, METADATA_TYPES } from '../metadata/metadata-fields.ts';
+import {
+  boolean,
+  list,
+  missingMember,
+  mustBe,
+  mustBeOneOf,
+  number,
+  object,
+  oneOf,
+  required,
+  string,
+} from './schema.ts';
 
 /** `YYYY-MM-DDThh:mm:ss` with an offset (RFC 3339), and up to nanoseconds. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -22,6 +34,47 @@ function integer(maximum: number, description: string) {
     description,
   });
 }
+
+const sources = mustBe('WRONG_TYPE', `an array of one or more of ${METADATA_SOURCES.join(', ')}`, 'storing');
+
+const metadataField = object({
+  title: 'SurveyMetadataField',
+  noun: 'a metadata field',
+  description: 'A declared member of the metadata of responses.',
+  examples: [{ name: 'campaign', type: 'string', max_length: 100, from: ['url', 'link'] }],
+  fault: mustBe('WRONG_TYPE', 'an object', 'storing'),
+  members: {
+    name: required(
+      string({
+        pattern: METADATA_NAME,
+        fault: mustBe('WRONG_TYPE', 'a lower-case letter, then at most 63 lower-case letters, digits or _', 'storing'),
+        description: 'Name of the member. Exports call its column `metadata.NAME`.',
+      }),
+      missingMember,
+    ),
+    type: required(
+      oneOf(METADATA_TYPES, {
+        fault: mustBeOneOf('WRONG_TYPE', METADATA_TYPES, 'storing'),
+        description: 'Type of the values. A date is `YYYY-MM-DD`.',
+      }),
+      missingMember,
+    ),
+    max_length: integer(
+      METADATA_LIMITS.textLength,
+      `Maximum number of characters, only for the type \`string\`. Default: ${METADATA_LIMITS.textLength}.`,
+    ),
+    from: required(
+      list(oneOf(METADATA_SOURCES, { fault: mustBeOneOf('WRONG_TYPE', METADATA_SOURCES, 'storing') }), {
+        fault: sources,
+        empty: sources,
+        description:
+          '`url`: requests without a token, such as those of the page. `token`: tokens of single-use links. ' +
+          '`link`: links. `api`: requests with a token that has `responses:write`.',
+      }),
+      missingMember,
+    ),
+  },
+});
 
 /** The same members as `survey.surveys.v1.SurveySettings`; a test of the survey service compares them. */
 export const settings = object({
@@ -48,6 +101,11 @@ export const settings = object({
       default: true,
       description:
         'Whether respondents with a single-use link can continue on another device. Whoever has the address can then read unfinished answers.',
+    }),
+    metadata_fields: list(metadataField, {
+      fault: mustBe('WRONG_TYPE', 'an array', 'storing'),
+      maxItems: METADATA_LIMITS.fields,
+      description: 'Declared metadata of responses, each with its own name.',
     }),
   },
 });

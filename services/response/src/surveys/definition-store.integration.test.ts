@@ -25,6 +25,7 @@ describe('the definition store', () => {
       languages: ['de'],
       retentionDays: 4,
       resumeAcrossDevices: false,
+      metadataFields: [{ name: 'campaign', type: 'string', max_length: 9, from: ['url'] }],
     };
     const snapshot = newSnapshot({ definition, settings: narrow as SurveySettings });
     await store.save({ ...snapshot, version: 10 }, new Date());

@@ -1,3 +1,4 @@
+import type { MetadataField } from '@survey/questionnaire/metadata/metadata-fields';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { parseOwnObject } from '@survey/runtime/json/parse-json';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
@@ -35,6 +36,8 @@ interface SettingsDocument {
   readonly retention_days: number | null;
   /** Absent in snapshots of earlier releases. */
   readonly resume_across_devices?: boolean;
+  /** Absent in snapshots of earlier releases. */
+  readonly metadata_fields?: readonly MetadataField[];
 }
 
 export const BY_SURVEY = 'latest';
@@ -124,6 +127,7 @@ function toSettingsDocument(settings: SurveySettings): SettingsDocument {
     languages: settings.languages,
     retention_days: settings.retentionDays ?? null,
     resume_across_devices: settings.resumeAcrossDevices,
+    metadata_fields: settings.metadataFields,
   };
 }
 
@@ -136,5 +140,6 @@ function fromSettingsDocument(document: SettingsDocument): SurveySettings {
     languages: document.languages,
     retentionDays: document.retention_days ?? undefined,
     resumeAcrossDevices: document.resume_across_devices ?? true,
+    metadataFields: document.metadata_fields ?? [],
   };
 }

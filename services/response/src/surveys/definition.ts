@@ -8,6 +8,7 @@ import {
   findLanguage as nearestLanguage,
   readLabels,
 } from '@survey/questionnaire/labels';
+import type { MetadataField } from '@survey/questionnaire/metadata/metadata-fields';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 
@@ -25,6 +26,7 @@ export interface SurveySettings {
   readonly retentionDays: number | undefined;
   /** Whether the token of a single-use link gives access to the response in progress on every device. */
   readonly resumeAcrossDevices: boolean;
+  readonly metadataFields: readonly MetadataField[];
 }
 
 /** The part of a survey that does not depend on its version. */
@@ -117,6 +119,12 @@ export function languagesOf({ definition, settings }: Pick<Snapshot, 'definition
   return offered.length > 0 ? offered : declared;
 }
 
+/** The fields of the metadata that requests without a token can set. */
+export function publicFieldsOf({ settings }: SurveyState): readonly Pick<MetadataField, 'name' | 'type'>[] {
+  const fields = settings.metadataFields.filter(({ from }) => from.includes('url'));
+  return fields.map(({ name, type }) => ({ name, type }));
+}
+
 /** Finds the declared language that is nearest to a language tag. */
 export function findLanguage({ definition }: Pick<Snapshot, 'definition'>, tag: string): string | undefined {
   return nearestLanguage(declaredLanguages(definition), [tag]);
@@ -139,6 +147,7 @@ export function etagOf(
     surveyId,
     version,
     languagesOf(snapshot),
+    publicFieldsOf(snapshot),
     slug,
     ...(response === undefined ? [] : [response.id, response.revision]),
   ]);

@@ -4,6 +4,7 @@ import {
   type GetDefinitionResponse,
   type GetLinkBySlugResponse,
 } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import { toMetadataFields } from '@survey/questionnaire/metadata/metadata-fields';
 import { type TenantId, toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { ErrorCode } from '@survey/runtime/errors/error-codes';
@@ -98,6 +99,7 @@ function toSettings(message: GetDefinitionResponse['settings']): SurveySettings 
     languages = [],
     retentionDays,
     resumeAcrossDevices = true,
+    metadataFields = [],
   } = message ?? {};
   return {
     opensAt: opensAt && timestampDate(opensAt),
@@ -107,6 +109,7 @@ function toSettings(message: GetDefinitionResponse['settings']): SurveySettings 
     languages,
     retentionDays,
     resumeAcrossDevices,
+    metadataFields: toMetadataFields(metadataFields),
   };
 }
 

@@ -190,7 +190,7 @@ export async function startFakeSurveyService(keys: TestKeys): Promise<FakeSurvey
 }
 
 function toSettingsMessage({ opensAt, closesAt, ...rest }: Partial<SurveySettings>) {
-  const { responseLimit, access, languages, retentionDays, resumeAcrossDevices } = rest;
+  const { responseLimit, access, languages, retentionDays, resumeAcrossDevices, metadataFields = [] } = rest;
   return {
     ...(opensAt && { opensAt: timestampFromDate(opensAt) }),
     ...(closesAt && { closesAt: timestampFromDate(closesAt) }),
@@ -199,5 +199,10 @@ function toSettingsMessage({ opensAt, closesAt, ...rest }: Partial<SurveySetting
     ...(languages !== undefined && { languages: [...languages] }),
     ...(retentionDays !== undefined && { retentionDays }),
     ...(resumeAcrossDevices !== undefined && { resumeAcrossDevices }),
+    metadataFields: metadataFields.map(({ max_length: maxLength, from, ...field }) => ({
+      ...field,
+      ...(maxLength !== undefined && { maxLength }),
+      from: [...from],
+    })),
   };
 }

@@ -12,6 +12,7 @@ export const openSettings: SurveySettings = {
   languages: [],
   retentionDays: undefined,
   resumeAcrossDevices: true,
+  metadataFields: [],
 };
 
 export const testDefinition: JsonObject = {

@@ -20,6 +20,7 @@ describe('GET /v1/surveys/{survey_id}/export', () => {
       access: 'links_only',
       languages: ['en'],
       resume_across_devices: false,
+      metadata_fields: [{ name: 'vip', type: 'boolean', from: ['token'] }],
     };
     const id = await tenant.createSurvey({ version: 3, survey, settings });
     const { status, headers, body } = await tenant.call('GET', `/v1/surveys/${id}/export${query}`);
@@ -31,7 +32,8 @@ describe('GET /v1/surveys/{survey_id}/export', () => {
   });
 
   it('returns a payload that creates the same survey again', async () => {
-    const id = await tenant.createSurvey({ survey });
+    const settings = { metadata_fields: [{ name: 'campaign', type: 'string', max_length: 9, from: ['url'] }] };
+    const id = await tenant.createSurvey({ survey, settings });
     const { body: payload } = await tenant.call('GET', `/v1/surveys/${id}/export`);
     const again = await tenant.call('POST', '/v1/surveys', { body: payload });
     expect((await tenant.call('GET', `/v1/surveys/${again.body.id}/export`)).body).toEqual(payload);

@@ -1,3 +1,4 @@
+import type { MetadataField } from '@survey/questionnaire/metadata/metadata-fields';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { parseOwnObject } from '@survey/runtime/json/parse-json';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
@@ -39,6 +40,8 @@ interface SettingsDocument {
   readonly retention_days: number | null;
   /** Absent in surveys of earlier releases, which have the default `true`. */
   readonly resume_across_devices?: boolean;
+  /** Absent in surveys of earlier releases. */
+  readonly metadata_fields?: readonly MetadataField[];
 }
 
 interface DraftDocument {
@@ -143,6 +146,7 @@ function toSettingsDocument(settings: SurveySettings): SettingsDocument {
     languages: settings.languages,
     retention_days: settings.retentionDays ?? null,
     resume_across_devices: settings.resumeAcrossDevices,
+    metadata_fields: settings.metadataFields,
   };
 }
 
@@ -155,6 +159,7 @@ function fromSettingsDocument(settings: SettingsDocument): SurveySettings {
     languages: settings.languages,
     retentionDays: settings.retention_days ?? undefined,
     resumeAcrossDevices: settings.resume_across_devices ?? true,
+    metadataFields: settings.metadata_fields ?? [],
   };
 }
 

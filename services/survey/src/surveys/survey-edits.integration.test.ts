@@ -20,6 +20,7 @@ describe('PATCH /v1/surveys/{survey_id}', () => {
     access: 'links_only',
     languages: ['en'],
     resume_across_devices: false,
+    metadata_fields: [{ name: 'vip', type: 'boolean', from: ['token'] }],
   };
 
   it('changes the given members, clears those that are null, and keeps the others', async () => {
@@ -31,7 +32,7 @@ describe('PATCH /v1/surveys/{survey_id}', () => {
     expect(changed.body.settings).toEqual({ ...kept, response_limit: 6 });
     const cleared = await patch({
       project_id: null,
-      settings: { access: null, languages: null, resume_across_devices: null },
+      settings: { access: null, languages: null, resume_across_devices: null, metadata_fields: null },
     });
     expect(cleared.body).not.toHaveProperty('project_id');
     expect(cleared.body.settings).toEqual({
@@ -39,11 +40,13 @@ describe('PATCH /v1/surveys/{survey_id}', () => {
       access: 'open',
       languages: [],
       resume_across_devices: true,
+      metadata_fields: [],
     });
     expect((await patch({ settings: null })).body.settings).toEqual({
       access: 'open',
       languages: [],
       resume_across_devices: true,
+      metadata_fields: [],
     });
   });
 

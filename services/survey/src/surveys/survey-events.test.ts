@@ -49,7 +49,12 @@ describe('surveyEvents', () => {
   });
 
   it('audit settings by their names in the API', () => {
-    const settings = { ...defaultSettings, closesAt: new Date('2026-02-01T00:00:00Z'), responseLimit: 5 };
+    const settings = {
+      ...defaultSettings,
+      closesAt: new Date('2026-02-01T00:00:00Z'),
+      responseLimit: 5,
+      metadataFields: [{ name: 'vip', type: 'boolean', from: ['token'] }],
+    } as const;
     const events = surveyEvents(
       by,
       'survey.updated',
@@ -58,6 +63,7 @@ describe('surveyEvents', () => {
     );
     expect(events.map(dataOf)[1]).toMatchObject({
       changes: [
+        { path: '/settings/metadata_fields/0', after: settings.metadataFields[0] },
         { path: '/settings/closes_at', after: '2026-02-01T00:00:00.000Z' },
         { path: '/settings/response_limit', after: 5 },
         { path: '/project_id', after: 'p-1' },

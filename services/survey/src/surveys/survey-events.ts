@@ -1,3 +1,4 @@
+import type { JsonValue } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { createProjection } from '@survey/runtime/json/projection';
@@ -90,6 +91,10 @@ const toEventData = createProjection<Omit<Survey, CommonMember>>({
   deletedBy: false,
 });
 
+function toAuditedFields(fields: SurveySettings['metadataFields']): JsonValue {
+  return fields.map((field) => ({ ...field, from: [...field.from] }));
+}
+
 const toAuditedSettings = createProjection<SurveySettings>({
   opensAt: true,
   closesAt: true,
@@ -98,6 +103,7 @@ const toAuditedSettings = createProjection<SurveySettings>({
   languages: true,
   retentionDays: true,
   resumeAcrossDevices: true,
+  metadataFields: toAuditedFields,
 });
 
 const toAuditedDraft = createProjection<Omit<SurveyDraft, CommonMember>>({

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSurveyService, type TestSurveyService, testPayload } from '../testing/test-survey-service.ts';
 import { codesOf, makeSurveyOf, titled } from './testing/made-survey.ts';
 
+const vip = { name: 'vip', type: 'boolean', from: ['token'] };
+
 let service: TestSurveyService;
 
 beforeAll(async () => {
@@ -25,6 +27,10 @@ describe('POST /v1/surveys', () => {
       access: 'links_only',
       languages: ['en'],
       retention_days: 30,
+      metadata_fields: [
+        { name: 'campaign', type: 'string', max_length: 100, from: ['url', 'link'] },
+        { name: 'vip', type: 'boolean', from: ['token', 'api'] },
+      ],
     };
     const body = { ...testPayload, project_id: project.body.id, settings };
     const made = await call('POST', '/v1/surveys', { body });
@@ -40,6 +46,7 @@ describe('POST /v1/surveys', () => {
       access: 'open',
       languages: [],
       resume_across_devices: true,
+      metadata_fields: [],
     });
   });
 
@@ -52,6 +59,13 @@ describe('POST /v1/surveys', () => {
     [{ settings: { response_limit: 0 } }, '/settings/response_limit OUT_OF_RANGE'],
     [{ settings: { access: 'nobody' } }, '/settings/access UNKNOWN_VALUE'],
     [{ settings: { retention_days: 36_501 } }, '/settings/retention_days OUT_OF_RANGE'],
+    [{ settings: { metadata_fields: [{ ...vip, name: 'VIP' }] } }, '/settings/metadata_fields/0/name BAD_FORMAT'],
+    [{ settings: { metadata_fields: [{ ...vip, type: 'text' }] } }, '/settings/metadata_fields/0/type UNKNOWN_VALUE'],
+    [{ settings: { metadata_fields: [{ ...vip, from: [] }] } }, '/settings/metadata_fields/0/from TOO_FEW'],
+    [{ settings: { metadata_fields: [{ ...vip, from: ['x'] }] } }, '/settings/metadata_fields/0/from/0 UNKNOWN_VALUE'],
+    [{ settings: { metadata_fields: [{ ...vip, max_length: 9 }] } }, '/settings/metadata_fields/0/max_length INVALID'],
+    [{ settings: { metadata_fields: [vip, vip] } }, '/settings/metadata_fields/1/name DUPLICATE_ITEM'],
+    [{ settings: { metadata_fields: Array(51).fill(vip) } }, '/settings/metadata_fields TOO_MANY'],
     [{ project_id: randomUUID() }, '/project_id UNKNOWN_PROJECT'],
     [{ project_id: 'x' }, '/project_id BAD_FORMAT'],
   ])('rejects %j', async (change, expected) => {

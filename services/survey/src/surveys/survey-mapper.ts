@@ -14,6 +14,7 @@ import type {
   UpdateSurveyRequest,
 } from '@survey/proto/survey/surveys/v1/survey_service_pb';
 import type { Lint } from '@survey/questionnaire/lint/report';
+import { toMetadataFields } from '@survey/questionnaire/metadata/metadata-fields';
 import type { Problem } from '@survey/questionnaire/problem';
 import { toSnakeCase } from '@survey/runtime/json/projection';
 import { toPageQuery } from '@survey/runtime/mongo/page';
@@ -98,6 +99,7 @@ function toRange(since: Timestamp | undefined, until: Timestamp | undefined): Ti
 
 export function toSettings(message: SettingsMessage): SurveySettings {
   const { opensAt, closesAt, responseLimit, access, languages, retentionDays, resumeAcrossDevices = true } = message;
+  const { metadataFields } = message;
   return {
     opensAt: opensAt && timestampDate(opensAt),
     closesAt: closesAt && timestampDate(closesAt),
@@ -107,11 +109,17 @@ export function toSettings(message: SettingsMessage): SurveySettings {
     languages,
     retentionDays,
     resumeAcrossDevices,
+    metadataFields: toMetadataFields(metadataFields),
   };
 }
 
 export function toSettingsMessage(settings: SurveySettings) {
-  return toMessageFields(SurveySettingsSchema, settings);
+  const metadataFields = settings.metadataFields.map(({ max_length: maxLength, from, ...field }) => ({
+    ...field,
+    ...(maxLength === undefined ? {} : { maxLength }),
+    from: [...from],
+  }));
+  return toMessageFields(SurveySettingsSchema, { ...settings, metadataFields });
 }
 
 /** Converts an update to the changed members. Members in the mask without a value are reset to their defaults. */

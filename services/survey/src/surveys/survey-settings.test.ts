@@ -3,6 +3,7 @@ import { defaultSettings, resolveSettings } from './survey-settings.ts';
 
 const definition = { title: 'Lunch', supported_languages: ['en', 'de', 'pt-BR'] };
 const noon = new Date('2026-01-01T12:00:00.000Z');
+const campaign = { name: 'campaign', type: 'string', max_length: 9, from: ['url'] } as const;
 const later = new Date('2026-01-01T12:00:00.001Z');
 
 describe('resolveSettings', () => {
@@ -13,6 +14,7 @@ describe('resolveSettings', () => {
     { opensAt: noon, closesAt: later },
     { languages: ['de'] },
     { languages: ['en', 'de'] },
+    { metadataFields: [campaign, { ...campaign, name: 'vip' }] },
   ])('takes %j', (settings) => {
     const given = { ...defaultSettings, ...settings };
     expect(resolveSettings(given, definition)).toEqual(given);
@@ -27,6 +29,11 @@ describe('resolveSettings', () => {
     [{ opensAt: noon, closesAt: noon }, [['/settings/closes_at', 'BAD_RANGE']]],
     [{ opensAt: later, closesAt: noon }, [['/settings/closes_at', 'BAD_RANGE']]],
     [{ languages: ['de', 'fr'] }, [['/settings/languages/1', 'UNDECLARED_LANGUAGE']]],
+    [{ metadataFields: [campaign, campaign] }, [['/settings/metadata_fields/1/name', 'DUPLICATE_ITEM']]],
+    [
+      { metadataFields: [{ ...campaign, type: 'date' as const }] },
+      [['/settings/metadata_fields/0/max_length', 'INVALID']],
+    ],
     [{ languages: ['german'] }, [['/settings/languages/0', 'UNDECLARED_LANGUAGE']]],
     [
       { opensAt: later, closesAt: noon, languages: ['x', 'y'] },

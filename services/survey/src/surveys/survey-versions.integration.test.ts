@@ -65,6 +65,7 @@ describe('PUT /v1/surveys/{survey_id}', () => {
       access: 'open',
       languages: [],
       resume_across_devices: true,
+      metadata_fields: [],
     });
     expect(codesOf(await put(3, { project_id: randomUUID() }))).toEqual(['/project_id UNKNOWN_PROJECT']);
   });

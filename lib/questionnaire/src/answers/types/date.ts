@@ -12,14 +12,17 @@ export const date = momentType({
   jsonSchema: { type: 'string', format: 'date', pattern: DATE.source },
   cells: dateCell,
   countingRule: dateRule,
-  toMoment: (text) => {
-    if (!DATE.test(text)) return undefined;
-    const day = text.slice(8);
-    return day <= FEWEST_DAYS || Number(day) <= daysIn(Number(text.slice(5, 7)), Number(text.slice(0, 4)))
-      ? text
-      : undefined;
-  },
+  toMoment: readDay,
 });
+
+/** Returns the text if it is an existing day as `YYYY-MM-DD`. */
+export function readDay(text: string): string | undefined {
+  if (!DATE.test(text)) return undefined;
+  const day = text.slice(8);
+  return day <= FEWEST_DAYS || Number(day) <= daysIn(Number(text.slice(5, 7)), Number(text.slice(0, 4)))
+    ? text
+    : undefined;
+}
 
 function daysIn(month: number, year: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;

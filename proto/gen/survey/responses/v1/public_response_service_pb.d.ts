@@ -66,6 +66,13 @@ export declare type PublicSurvey = Message<"survey.responses.v1.PublicSurvey"> &
    * @generated from field: int32 survey_version = 7;
    */
   surveyVersion: number;
+
+  /**
+   * The metadata that a request without a token can set.
+   *
+   * @generated from field: repeated survey.responses.v1.PublicMetadataField metadata_fields = 8;
+   */
+  metadataFields: PublicMetadataField[];
 };
 
 /**
@@ -73,6 +80,33 @@ export declare type PublicSurvey = Message<"survey.responses.v1.PublicSurvey"> &
  * Use `create(PublicSurveySchema)` to create a new message.
  */
 export declare const PublicSurveySchema: GenMessage<PublicSurvey>;
+
+/**
+ * A declared member of the metadata of responses.
+ *
+ * @generated from message survey.responses.v1.PublicMetadataField
+ */
+export declare type PublicMetadataField = Message<"survey.responses.v1.PublicMetadataField"> & {
+  /**
+   * Name of the member.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Type of the values: `string`, `number`, `boolean` or `date`.
+   *
+   * @generated from field: string type = 2;
+   */
+  type: string;
+};
+
+/**
+ * Describes the message survey.responses.v1.PublicMetadataField.
+ * Use `create(PublicMetadataFieldSchema)` to create a new message.
+ */
+export declare const PublicMetadataFieldSchema: GenMessage<PublicMetadataField>;
 
 /**
  * A response in progress, for the holder of the token of a single-use link.

@@ -199,6 +199,14 @@ export declare type SurveySettings = Message<"survey.surveys.v1.SurveySettings">
    * @generated from field: optional bool resume_across_devices = 7;
    */
   resumeAcrossDevices?: boolean | undefined;
+
+  /**
+   * Declared members of the metadata of responses, each with its own name. The settings have no versions: if the type of
+   * a field changes, stored values stay as they are.
+   *
+   * @generated from field: repeated survey.surveys.v1.MetadataField metadata_fields = 8;
+   */
+  metadataFields: MetadataField[];
 };
 
 /**
@@ -206,6 +214,48 @@ export declare type SurveySettings = Message<"survey.surveys.v1.SurveySettings">
  * Use `create(SurveySettingsSchema)` to create a new message.
  */
 export declare const SurveySettingsSchema: GenMessage<SurveySettings>;
+
+/**
+ * A declared member of the metadata of responses.
+ *
+ * @generated from message survey.surveys.v1.MetadataField
+ */
+export declare type MetadataField = Message<"survey.surveys.v1.MetadataField"> & {
+  /**
+   * Name of the member. Exports call its column `metadata.NAME`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Type of the values: `string`, `number`, `boolean` or `date` (`YYYY-MM-DD`).
+   *
+   * @generated from field: string type = 2;
+   */
+  type: string;
+
+  /**
+   * Maximum number of characters, only for the type `string` (default 4096).
+   *
+   * @generated from field: optional int32 max_length = 3;
+   */
+  maxLength?: number | undefined;
+
+  /**
+   * Sources that can set the field of a new response. `url`: requests without a token. `token`: tokens of single-use
+   * links. `link`: links. `api`: requests with a token that has `responses:write`.
+   *
+   * @generated from field: repeated string from = 4;
+   */
+  from: string[];
+};
+
+/**
+ * Describes the message survey.surveys.v1.MetadataField.
+ * Use `create(MetadataFieldSchema)` to create a new message.
+ */
+export declare const MetadataFieldSchema: GenMessage<MetadataField>;
 
 /**
  * A version of the definition of a survey. It never changes.
