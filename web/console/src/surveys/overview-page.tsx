@@ -213,6 +213,12 @@ function Settings({ survey }: { readonly survey: Survey }) {
           ? 'continue only on the device that began'
           : 'continue on every device'}
       </dd>
+      <dt>Metadata fields</dt>
+      <dd>
+        {settings.metadata_fields === undefined || settings.metadata_fields.length === 0
+          ? 'none'
+          : settings.metadata_fields.map(({ name }) => name).join(', ')}
+      </dd>
       <dt>Project</dt>
       <dd>{survey.project_id === undefined ? 'none' : <bdi>{project?.name ?? survey.project_id}</bdi>}</dd>
     </dl>

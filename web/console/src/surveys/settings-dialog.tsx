@@ -57,7 +57,7 @@ function SettingsDialog({ record, onClose }: Props) {
         retention_days: toNumber(retentionDays),
         resume_across_devices: resumes === 'anywhere',
         languages: languages.length === supported.length ? null : [...languages],
-      } satisfies AllMembers<SurveySettingsPatch>,
+      } satisfies AllMembers<SurveySettingsPatch, 'metadata_fields'>,
     } satisfies AllMembers<UpdateSurveyRequest>;
     await client.surveys.update(survey.id, input, { ifMatch: etag });
     announce('The settings are saved.');

@@ -15,7 +15,7 @@ const definition = {
 };
 const own = { id: 'r', resumeToken: 'token', revision: 1 };
 const progressOf = (saved: object | undefined, answers: object): Progress => ({
-  survey: { id: 's', version: 1, survey_version: 1, definition, languages: ['en'] },
+  survey: { id: 's', version: 1, survey_version: 1, definition, languages: ['en'], metadata_fields: [] },
   answers: answers as Progress['answers'],
   page: 0,
   language: 'en',

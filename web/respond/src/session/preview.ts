@@ -51,6 +51,7 @@ function readPreview(data: unknown): PreviewedSurvey | undefined {
       id: 'preview',
       version,
       survey_version: version,
+      metadata_fields: [],
       definition: definition as PublicSurvey['definition'],
       languages: Array.isArray(languages) ? languages.filter((tag) => typeof tag === 'string') : [],
     },

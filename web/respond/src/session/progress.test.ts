@@ -6,6 +6,7 @@ const progress: Progress = {
     id: 's',
     version: 1,
     survey_version: 1,
+    metadata_fields: [],
     definition: { title: 't', supported_languages: ['en'], pages: [] },
     languages: ['en'],
   },

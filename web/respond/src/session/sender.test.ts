@@ -22,6 +22,7 @@ const survey = {
   },
   languages: ['en'],
   survey_version: 1,
+  metadata_fields: [],
 };
 
 const lost = new ApiError('lost', { code: 'CONNECTION_LOST', status: 0 });

@@ -5,7 +5,8 @@ import { createPreviewSession } from './session.ts';
 function previewOf(...ids: string[]): PreviewedSurvey {
   const questions = ids.map((id) => ({ id, type: 'text' as const, title: id }));
   const definition = { title: 't', supported_languages: ['en'], pages: [{ questions }] };
-  return { survey: { id: 'preview', version: 1, survey_version: 1, definition, languages: ['en'] }, language: 'en' };
+  const survey = { id: 'preview', version: 1, survey_version: 1, definition, languages: ['en'], metadata_fields: [] };
+  return { survey, language: 'en' };
 }
 
 describe('a preview of a new definition', () => {

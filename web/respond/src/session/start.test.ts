@@ -8,6 +8,7 @@ const survey = (version: number, ids: readonly string[], id = 's'): PublicSurvey
   id,
   version,
   survey_version: version,
+  metadata_fields: [],
   definition: {
     title: 't',
     supported_languages: ['en', 'de'],
