@@ -16,20 +16,14 @@ export function listEndToEndTests(): readonly string[] {
 
 interface Options {
   readonly folder: string;
-  /** URL of the gateway. Browsers treat it like HTTPS. */
-  readonly gateway: string;
   readonly receiverHost: string;
 }
 
 /** Runs the other end-to-end tests against the platform of this folder. Throws with the output if they fail. */
-export async function runEndToEnd({ folder, gateway, receiverHost }: Options): Promise<void> {
+export async function runEndToEnd({ folder, receiverHost }: Options): Promise<void> {
   // Some tests start a gateway of their own.
   await buildWebApps(console.log);
-  const variables = [
-    `SURVEY_STACK=${folder}`,
-    `SURVEY_RECEIVER_HOST=${receiverHost}`,
-    `BROWSER_SECURE_ORIGIN=${gateway}`,
-  ];
+  const variables = [`SURVEY_STACK=${folder}`, `SURVEY_RECEIVER_HOST=${receiverHost}`];
   const args = ['vitest', 'run', '--project', 'e2e', ...listEndToEndTests()];
   const { passed, output } = await runTool('env', [...variables, ...args]);
   if (!passed) throw new Error(output);

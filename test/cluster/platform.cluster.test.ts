@@ -103,9 +103,7 @@ describe('under 50 requests per second, which only fail with 503 and Retry-After
   });
 
   it('the end-to-end tests pass through the Service of the gateway', () =>
-    expectNoFailures('end-to-end tests', () =>
-      runEndToEnd({ folder, gateway: inject('stack').gateway, receiverHost: inject('receiverHost') }),
-    ));
+    expectNoFailures('end-to-end tests', () => runEndToEnd({ folder, receiverHost: inject('receiverHost') })));
 
   it('the response service scales to three pods, which all accept responses, to one and to two', () =>
     expectFewRetries('scaling', async () => {

@@ -7,6 +7,7 @@ import {
   hasBrowser,
   NO_BARRIERS,
   openPage,
+  pageGateway,
   startBrowser,
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
   type View,
@@ -36,7 +37,7 @@ let tenant: TestTenant;
 let token: string;
 
 const open = (path: string, view: View = WIDE) =>
-  openPage(browser, inject('stack').gateway, `/console${path}#token=${token}`, view);
+  openPage(browser, pageGateway(), `/console${path}#token=${token}`, view);
 
 async function choose(page: Page, name: string, content: string): Promise<void> {
   await page
@@ -227,12 +228,12 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     const { user_id } = (await viewer('GET', '/v1/me')).body;
     const { page } = await openPage(
       browser,
-      inject('stack').gateway,
+      pageGateway(),
       `/console/imports#token=${await tokenFor(tenant.tenantId, user_id)}`,
     );
     await page.getByRole('table').waitFor();
     expect(await page.getByRole('link', { name: 'New import' }).count()).toBe(0);
-    await page.goto(`${inject('stack').gateway}/console/imports/new`);
+    await page.goto(`${pageGateway()}/console/imports/new`);
     await page.getByText('You may not import anything.').waitFor();
     await page.close();
   });

@@ -7,14 +7,13 @@ import {
   hasBrowser,
   NO_BARRIERS,
   openPage,
+  pageGateway,
   startBrowser,
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
   type View,
   WIDE,
 } from '../support/browser.ts';
 import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
-
-const gateway = () => inject('stack').gateway;
 
 const HTML = '<img src=x onerror="window.hacked = 1"><script>window.hacked = 1</script>';
 /** Characters that change the direction of the text after them. */
@@ -102,7 +101,7 @@ let hostileId: string;
 let plainId: string;
 
 const listPath = (search = '') => `/console/surveys/${surveyId}/responses${search}`;
-const open = (path: string, view?: View, as = token) => openPage(browser, gateway(), `${path}#token=${as}`, view);
+const open = (path: string, view?: View, as = token) => openPage(browser, pageGateway(), `${path}#token=${as}`, view);
 
 async function upload(filename: string, bytes: Uint8Array): Promise<{ file_id: string }> {
   const query = new URLSearchParams({ question_id: 'receipt', filename });
@@ -176,7 +175,7 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     await page.getByLabel('Status').selectOption('abandoned');
     await page.getByRole('button', { name: 'Remove the filters' }).click();
     await page.getByText('3 responses').waitFor();
-    await page.goto(`${gateway()}${listPath('?version=2')}`);
+    await page.goto(`${pageGateway()}${listPath('?version=2')}`);
     await page.getByText('No responses match.').waitFor();
     await page.getByLabel('Version').selectOption('All');
     await page.getByText('3 responses').waitFor();

@@ -7,14 +7,13 @@ import {
   hasBrowser,
   NO_BARRIERS,
   openPage,
+  pageGateway,
   startBrowser,
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
   type View,
   WIDE,
 } from '../support/browser.ts';
 import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
-
-const gateway = () => inject('stack').gateway;
 
 const HTML = '<img src=x onerror="window.hacked = 1"><script>window.hacked = 1</script>';
 /** Characters that change the direction of the text after them. */
@@ -84,7 +83,7 @@ let token: string;
 let surveyId: string;
 
 const resultsPath = (search = '') => `/console/surveys/${surveyId}/results${search}`;
-const open = (path: string, view?: View, as = token) => openPage(browser, gateway(), `${path}#token=${as}`, view);
+const open = (path: string, view?: View, as = token) => openPage(browser, pageGateway(), `${path}#token=${as}`, view);
 
 async function submit(body: object): Promise<void> {
   const reply = await tenant.api('POST', `/v1/surveys/${surveyId}/responses`, { body });
@@ -193,7 +192,7 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url());
     await page.getByLabel('Status').selectOption('abandoned');
     await page.getByText('No responses match the filters.').waitFor();
-    await page.goto(`${gateway()}${resultsPath('?version=1&until=2020-01-01T00:00:00Z&interval=year')}`);
+    await page.goto(`${pageGateway()}${resultsPath('?version=1&until=2020-01-01T00:00:00Z&interval=year')}`);
     await page.getByText('No responses match the filters.').waitFor();
     await page.getByLabel('Created before').fill('');
     await page.getByText('Answers of 10 completed responses.').waitFor();

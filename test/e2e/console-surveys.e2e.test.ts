@@ -8,6 +8,7 @@ import {
   NARROW,
   NO_BARRIERS,
   openPage,
+  pageGateway,
   startBrowser,
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
   type View,
@@ -15,7 +16,6 @@ import {
 } from '../support/browser.ts';
 import { createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
-const gateway = () => inject('stack').gateway;
 const isLong = inject('testScope') === 'all';
 
 const question = (id: string, title: string) => ({ id, type: 'text', title });
@@ -33,9 +33,9 @@ let token: string;
 
 /** Opens a page of the console as the owner of the tenant. */
 async function openConsole(path: string, view?: View): Promise<WatchedPage> {
-  const watched = await openPage(browser, gateway(), `/console/#token=${token}`, view);
+  const watched = await openPage(browser, pageGateway(), `/console/#token=${token}`, view);
   await watched.page.getByRole('heading', { name: 'Surveys' }).waitFor();
-  await watched.page.goto(`${gateway()}/console${path}`);
+  await watched.page.goto(`${pageGateway()}/console${path}`);
   return watched;
 }
 
@@ -209,12 +209,12 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     const [first = ''] = await tokens.getByRole('listitem').allTextContents();
     const [header, line = ''] = file.split('\r\n');
     expect(header).toBe('invitation_id,token,address');
-    expect(line.slice(line.indexOf(',') + 1)).toBe(`${first},${gateway()}/s/${slug}#token=${first}`);
+    expect(line.slice(line.indexOf(',') + 1)).toBe(`${first},${pageGateway()}/s/${slug}#token=${first}`);
     expect(file.trim().split('\r\n')).toHaveLength(4);
     await tokens.getByRole('button', { name: 'Close' }).click();
 
     await page.getByRole('button', { name: `QR code of ${slug}` }).click();
-    await page.getByRole('img', { name: `QR code of ${gateway()}/s/${slug}` }).waitFor();
+    await page.getByRole('img', { name: `QR code of ${pageGateway()}/s/${slug}` }).waitFor();
     expect(await download(page, page.getByRole('button', { name: 'Download SVG' }))).toMatch(/^<svg .*<\/svg>$/s);
     await page.keyboard.press('Escape');
 
@@ -257,7 +257,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     const fail = (route: Route) => route.fulfill({ status: 503, json: problem });
     await page.route('**/v1/response-counts*', fail);
     await page.route('**/responses/counts-by-link*', fail);
-    await page.goto(`${gateway()}/console/surveys/${id}/links`);
+    await page.goto(`${pageGateway()}/console/surveys/${id}/links`);
     await page.getByRole('cell', { name: 'not available of 5' }).waitFor();
     await page.getByRole('link', { name: 'Surveys', exact: true }).first().click();
     const row = page.getByRole('row').filter({ hasText: 'Uncounted' });
@@ -303,7 +303,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     const id = await createSurvey(payload({ en: 'Preview', de: 'Vorschau' }, [question('a', 'A?')]));
     const { page, browserErrors } = await openConsole('/surveys');
     await page.route('**/s/preview', (route) => route.fulfill({ contentType: 'text/html', body: ECHO }));
-    await page.goto(`${gateway()}/console/surveys/${id}/preview`);
+    await page.goto(`${pageGateway()}/console/surveys/${id}/preview`);
     const preview = page.frameLocator('iframe');
     await preview.getByText('en Preview').waitFor();
     await page.getByLabel('Language').selectOption('de');
@@ -325,7 +325,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByRole('link', { name: '<img src=x' }).waitFor();
     const paths = ['', '/definition', '/edit', '/versions', '/links', '/preview'];
     for (const path of ['', ...paths.map((end) => `/${id}${end}`)]) {
-      await page.goto(`${gateway()}/console/surveys${path}`);
+      await page.goto(`${pageGateway()}/console/surveys${path}`);
       await page.getByText('<img src=x').first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     }
@@ -339,14 +339,14 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     const { body: me } = await viewer('GET', '/v1/me');
     const { page } = await openPage(
       browser,
-      gateway(),
+      pageGateway(),
       `/console/#token=${await tokenFor(tenant.tenantId, me.user_id)}`,
     );
     await page.getByRole('link', { name: 'For viewers' }).click();
     await page.getByRole('heading', { name: 'History' }).waitFor();
     await page.getByRole('link', { name: 'Definition', exact: true }).click();
     await page.getByText('This definition has').waitFor();
-    await page.goto(`${gateway()}/console/surveys/${id}/links`);
+    await page.goto(`${pageGateway()}/console/surveys/${id}/links`);
     await page.getByText('There are no links yet.').waitFor();
     expect(await page.getByRole('button').allTextContents()).toEqual(['Sign out']);
     await page.close();
@@ -368,11 +368,11 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
       ['/preview', 'Language'],
     ] as const;
     for (const [path, shown] of isLong ? [...short, ...long] : short) {
-      await page.goto(`${gateway()}/console/surveys/${id}${path}`);
+      await page.goto(`${pageGateway()}/console/surveys/${id}${path}`);
       await page.getByText(shown, { exact: true }).waitFor();
       expect([path, await findBarriers(page)]).toEqual([path, NO_BARRIERS]);
     }
-    await page.goto(`${gateway()}/console/surveys/new`);
+    await page.goto(`${pageGateway()}/console/surveys/new`);
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('The definition has no errors').waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);

@@ -6,6 +6,7 @@ import {
   hasBrowser,
   NO_BARRIERS,
   openPage,
+  pageGateway,
   startBrowser,
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
   WIDE,
@@ -18,8 +19,7 @@ let browser: Browser;
 let tenant: TestTenant;
 let token: string;
 
-const open = (path: string, view = WIDE) =>
-  openPage(browser, inject('stack').gateway, `/console${path}#token=${token}`, view);
+const open = (path: string, view = WIDE) => openPage(browser, pageGateway(), `/console${path}#token=${token}`, view);
 
 describe.skipIf(!hasBrowser)('the tenant in the console', { timeout: 4 * TIMEOUT_MS }, () => {
   beforeAll(async () => {
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('the tenant in the console', { timeout: 4 * TIMEOUT
     for (const name of ['Users', 'API keys', 'Audit log'])
       expect(await page.getByRole('link', { name }).count(), name).toBe(0);
     expect(await page.getByRole('button', { name: 'Rename' }).count()).toBe(0);
-    await page.goto(`${inject('stack').gateway}/console/tenant/users`);
+    await page.goto(`${pageGateway()}/console/tenant/users`);
     await page.getByText('You may not see or do this').waitFor();
     await page.close();
   });

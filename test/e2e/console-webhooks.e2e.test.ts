@@ -7,6 +7,7 @@ import {
   hasBrowser,
   NO_BARRIERS,
   openPage,
+  pageGateway,
   startBrowser,
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
   WIDE,
@@ -21,8 +22,7 @@ let tenant: TestTenant;
 let api: Api;
 let token: string;
 
-const open = (path: string, view = WIDE) =>
-  openPage(browser, inject('stack').gateway, `/console${path}#token=${token}`, view);
+const open = (path: string, view = WIDE) => openPage(browser, pageGateway(), `/console${path}#token=${token}`, view);
 
 /** Registers a webhook, and makes one failed and one delivered delivery. */
 async function makeDeliveries(receiver: Receiver): Promise<string> {
@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('webhooks in the console', { timeout: 4 * TIMEOUT_M
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
     await page.keyboard.press('Escape');
     await poll(async () => (await page.evaluate('document.activeElement?.textContent')) === 'New webhook');
-    await page.goto(`${inject('stack').gateway}/console/webhooks/${webhookId}`);
+    await page.goto(`${pageGateway()}/console/webhooks/${webhookId}`);
     await page.getByRole('table').waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
     await page.getByRole('link', { name: 'webhook.test' }).last().click();
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('webhooks in the console', { timeout: 4 * TIMEOUT_M
     const { user_id } = (await viewer('GET', '/v1/me')).body;
     const { page } = await openPage(
       browser,
-      inject('stack').gateway,
+      pageGateway(),
       `/console/webhooks/${webhookId}#token=${await tokenFor(tenant.tenantId, user_id)}`,
     );
     await page.getByRole('table').waitFor();

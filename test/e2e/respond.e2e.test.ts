@@ -9,6 +9,7 @@ import {
   NARROW,
   NO_BARRIERS,
   openPage,
+  pageGateway,
   startBrowser,
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
   tabAndPress,
@@ -23,6 +24,8 @@ const PICTURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const isAll = inject('testScope') === 'all';
 
 const gateway = () => inject('stack').gateway;
+/** Sends a request as the page would, without giving the page the reply. */
+const send = (route: Route) => route.fetch({ url: route.request().url().replace(pageGateway(), gateway()) });
 
 let browser: Browser;
 let api: Api;
@@ -44,7 +47,7 @@ const shortSurvey = {
   thank_you_screen: { title: 'See you tomorrow' },
 };
 
-const openSurvey = (surveyId: string) => openPage(browser, gateway(), `/s/surveys/${surveyId}`);
+const openSurvey = (surveyId: string) => openPage(browser, pageGateway(), `/s/surveys/${surveyId}`);
 
 const listResponses = async (surveyId: string) => (await api('GET', `/v1/surveys/${surveyId}/responses`)).body;
 
@@ -225,7 +228,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
 
   it('is in the language of the respondent, even if it is written from right to left', async () => {
     const surveyId = await publish(allTypesSurvey);
-    const { page } = await openPage(browser, gateway(), `/s/surveys/${surveyId}?lang=ar`);
+    const { page } = await openPage(browser, pageGateway(), `/s/surveys/${surveyId}?lang=ar`);
     await page.getByRole('heading', { name: 'أهلًا بكم' }).waitFor();
     const documentLanguage = () => page.evaluate('[document.documentElement.lang, document.documentElement.dir]');
     expect(await documentLanguage()).toEqual(['ar', 'rtl']);
@@ -256,7 +259,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     const path = `/s/surveys/${surveyId}`;
     const context = await browser.newContext();
     const page = await context.newPage();
-    await page.goto(`${gateway()}${path}`);
+    await page.goto(`${pageGateway()}${path}`);
     await answerDish(page, 'Soup');
     await poll(async () => (await listResponses(surveyId)).length === 1);
     expect(await listResponses(surveyId)).toMatchObject([{ status: 'in_progress', data: { dish: 'Soup' } }]);
@@ -270,7 +273,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
 
     const other = await context.newPage();
     await page.close();
-    await other.goto(`${gateway()}${path}`);
+    await other.goto(`${pageGateway()}${path}`);
     expect(await other.getByRole('radio', { name: '5' }).isChecked()).toBe(true);
     await other.getByRole('button', { name: 'Back' }).click();
     await other.getByLabel('What did you eat?').fill('Rice');
@@ -288,7 +291,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     // The platform stores the response, but its reply is lost.
     let lost = 0;
     await page.route('**/responses', async (route) => {
-      await route.fetch();
+      await send(route);
       lost += 1;
       await route.abort('connectionreset');
     });
@@ -462,7 +465,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
 
   it.runIf(isAll)('forgets the answers of a tab if another one has submitted the response', async () => {
     const surveyId = await publish(shortSurvey);
-    const address = `${gateway()}/s/surveys/${surveyId}`;
+    const address = `${pageGateway()}/s/surveys/${surveyId}`;
     const context = await browser.newContext();
     const [page, other] = [await context.newPage(), await context.newPage()];
     await page.goto(address);
@@ -498,7 +501,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
   it('opens a link with its password', async () => {
     const surveyId = await publish(shortSurvey);
     const { body: link } = await api('POST', `/v1/surveys/${surveyId}/links`, { body: { password: 'open sesame' } });
-    const { page } = await openPage(browser, gateway(), `/s/${link.slug}`);
+    const { page } = await openPage(browser, pageGateway(), `/s/${link.slug}`);
     for (const wrong of ['wrong', 'пароль']) {
       await page.getByLabel('Password').fill(wrong);
       await page.getByRole('button', { name: 'Open the survey' }).click();
@@ -518,12 +521,12 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
   it.runIf(isAll)('submits only once if the password changes after a lost reply', async () => {
     const surveyId = await publish({ ...shortSurvey, pages: shortSurvey.pages.slice(0, 1) });
     const { body: link } = await api('POST', `/v1/surveys/${surveyId}/links`, { body: { password: 'open sesame' } });
-    const { page } = await openPage(browser, gateway(), `/s/${link.slug}`);
+    const { page } = await openPage(browser, pageGateway(), `/s/${link.slug}`);
     await page.getByLabel('Password').fill('open sesame');
     await page.getByRole('button', { name: 'Open the survey' }).click();
     await page.getByLabel('What did you eat?').fill('Soup');
     await page.route('**/responses', async (route) => {
-      await route.fetch();
+      await send(route);
       await route.abort('connectionreset');
     });
     await submit(page);
@@ -550,20 +553,20 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
       body: { single_use: true, token_count: 2 },
     });
     const [token, another] = link.tokens;
-    const { page } = await openPage(browser, gateway(), `/s/${link.slug}#token=${token}`);
+    const { page } = await openPage(browser, pageGateway(), `/s/${link.slug}#token=${token}`);
     await answerDish(page, 'Soup');
-    expect(page.url()).toBe(`${gateway()}/s/${link.slug}`);
+    expect(page.url()).toBe(`${pageGateway()}/s/${link.slug}`);
     await poll(async () => (await listResponses(surveyId)).length === 1);
     await page.reload();
     await submit(page);
     await page.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
 
-    await page.goto(`${gateway()}/s/${link.slug}#token=${token}`);
+    await page.goto(`${pageGateway()}/s/${link.slug}#token=${token}`);
     await page.getByRole('heading', { name: 'Your answers were already submitted' }).waitFor();
-    await page.goto(`${gateway()}/s/${link.slug}#token=${another}`);
+    await page.goto(`${pageGateway()}/s/${link.slug}#token=${another}`);
     await page.getByLabel('What did you eat?').waitFor();
     await page.evaluate('sessionStorage.clear()');
-    await page.goto(`${gateway()}/s/${link.slug}`);
+    await page.goto(`${pageGateway()}/s/${link.slug}`);
     await page.getByRole('heading', { name: 'You need a personal link' }).waitFor();
     await page.close();
   });
@@ -573,7 +576,8 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     const { body: link } = await api('POST', `/v1/surveys/${surveyId}/links`, {
       body: { single_use: true, token_count: 2 },
     });
-    const open = async (token: string) => (await openPage(browser, gateway(), `/s/${link.slug}#token=${token}`)).page;
+    const open = async (token: string) =>
+      (await openPage(browser, pageGateway(), `/s/${link.slug}#token=${token}`)).page;
     const first = await open(link.tokens[0]);
     await answerDish(first, 'Soup');
     await poll(async () => (await listResponses(surveyId)).length === 1);
@@ -629,10 +633,10 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     const sort = { questions: [{ id: 'sort', type: 'text', title: 'Which soup?' }] };
     const [dish, taste] = shortSurvey.pages;
     const surveyId = await publish({ ...shortSurvey, pages: [dish, sort, taste], logic: [screening] });
-    const { page } = await openPage(browser, gateway(), '/s/no-such-link');
+    const { page } = await openPage(browser, pageGateway(), '/s/no-such-link');
     // A busy browser paints late.
     await page.addInitScript('requestAnimationFrame = () => 0');
-    await page.goto(`${gateway()}/s/surveys/${surveyId}`);
+    await page.goto(`${pageGateway()}/s/surveys/${surveyId}`);
     await page.getByLabel('What did you eat?').fill('Soup');
     await continueFrom(page);
     await page.getByLabel('Which soup?').fill('Tomato');
@@ -670,10 +674,10 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
 
   it.runIf(isAll)('shows why a survey cannot be answered', async () => {
     const surveyId = await publish(shortSurvey);
-    const { page } = await openPage(browser, gateway(), '/s/no-such-link');
+    const { page } = await openPage(browser, pageGateway(), '/s/no-such-link');
     await page.getByRole('heading', { name: 'There is no such survey' }).waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
-    await page.goto(`${gateway()}/s/surveys/${surveyId}`);
+    await page.goto(`${pageGateway()}/s/surveys/${surveyId}`);
     await answerDish(page, 'Soup');
     await poll(async () => (await listResponses(surveyId)).length === 1);
     expect((await api('POST', `/v1/surveys/${surveyId}/close`)).status).toBe(200);
@@ -686,7 +690,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
 
   it.each(barrierViews(inject('testScope')))('has no barriers and no layout shift: %s', async (_case, view) => {
     const surveyId = await publish(allTypesSurvey);
-    const { page, browserErrors } = await openPage(browser, gateway(), `/s/surveys/${surveyId}`, view);
+    const { page, browserErrors } = await openPage(browser, pageGateway(), `/s/surveys/${surveyId}`, view);
     await answerChoices(page);
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
     await continueFrom(page);
@@ -710,7 +714,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     const surveyId = await publish(hostileSurvey);
     const { page, browserErrors, foreignRequests } = await openPage(
       browser,
-      gateway(),
+      pageGateway(),
       `/s/surveys/${surveyId}`,
       NARROW,
     );
@@ -725,7 +729,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
   });
 
   it('runs a preview for a page of the same origin, and submits nothing', async () => {
-    const { page, browserErrors } = await openPage(browser, gateway(), '/console/');
+    const { page, browserErrors } = await openPage(browser, pageGateway(), '/console/');
     await page.evaluate(EMBED_PREVIEW, { ...shortSurvey, welcome_screen: { title: 'Hello' } });
     const frame = page.frameLocator('#preview');
     await frame.getByText('nothing is submitted').waitFor();

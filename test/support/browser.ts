@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { findOnPath } from '@survey/local/process/find-on-path';
+import type { StackInfo } from '@survey/local/stack/stack-file';
 import { poll } from '@survey/runtime/testing/poll';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
+import { inject } from 'vitest';
 
 // A browser without windows needs half of the CPU.
 const command = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
@@ -19,10 +21,17 @@ export const BROWSER_TIMEOUT_MS = 90_000;
 const slowdown = Number(process.env['BROWSER_SLOWDOWN'] ?? 1);
 
 /**
- * Origin that the browser treats like HTTPS. On other pages over HTTP, functions such as `navigator.storage` are missing,
- * unless the host is this machine.
+ * Name of the gateway for browsers. A page over HTTP has functions such as `navigator.storage` only if its host is this
+ * machine or a name below `localhost`, and the gateway of a cluster is on another host.
  */
-const secureOrigin = process.env['BROWSER_SECURE_ORIGIN'];
+const GATEWAY_NAME = 'gateway.localhost';
+
+/** URL of the gateway for pages in a browser. */
+export function pageGateway(): string {
+  const url = new URL(inject('stack').gateway);
+  url.hostname = GATEWAY_NAME;
+  return url.origin;
+}
 
 export const hasBrowser = command !== undefined;
 
@@ -39,7 +48,9 @@ const UNUSED_FEATURES = [
 export function startBrowser(): Promise<Browser> {
   if (command === undefined) throw new Error('no Chromium on the PATH');
   const args = [`--disable-features=${UNUSED_FEATURES.join()}`];
-  if (secureOrigin !== undefined) args.push(`--unsafely-treat-insecure-origin-as-secure=${secureOrigin}`);
+  // Tests of packages have no stack.
+  const stack: StackInfo | undefined = inject('stack');
+  if (stack !== undefined) args.push(`--host-resolver-rules=MAP ${GATEWAY_NAME} ${new URL(stack.gateway).hostname}`);
   return chromium.launch({ executablePath: command, args });
 }
 
