@@ -686,7 +686,7 @@ export interface paths {
         };
         /**
          * Counts the responses of a survey exactly
-         * @description Counts the responses of a survey exactly. It counts all states, unless you filter by one.
+         * @description Counts the responses of a survey exactly. It counts all states, unless you filter by one. If counting takes long, you get 504 with its progress: it goes on, and the repeated request gets the count.
          *
          *     Needs the permission `responses:read`.
          */
@@ -710,7 +710,7 @@ export interface paths {
         put?: never;
         /**
          * Counts the responses of a survey exactly, with parameters in the body
-         * @description Counts the responses of a survey exactly. It counts all states, unless you filter by one. This is the same as `countResponses`, for parameters that are too long for a URL.
+         * @description Counts the responses of a survey exactly. It counts all states, unless you filter by one. If counting takes long, you get 504 with its progress: it goes on, and the repeated request gets the count. This is the same as `countResponses`, for parameters that are too long for a URL.
          *
          *     Needs the permission `responses:read`.
          */
@@ -984,7 +984,7 @@ export interface paths {
         };
         /**
          * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off
-         * @description Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary with other filters reads all matching responses. Summaries with `since` and `until` alone are faster: they reuse the counts of whole days.
+         * @description Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary with other filters reads all matching responses. If it takes long, you get 504 with its progress: it goes on, and the repeated request gets the summary. Summaries with `since` and `until` alone are faster: they reuse the counts of whole days.
          *
          *     Needs the permission `responses:read`.
          */
@@ -1008,7 +1008,7 @@ export interface paths {
         put?: never;
         /**
          * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off, with parameters in the body
-         * @description Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary with other filters reads all matching responses. Summaries with `since` and `until` alone are faster: they reuse the counts of whole days. This is the same as `getSummary`, for parameters that are too long for a URL.
+         * @description Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary with other filters reads all matching responses. If it takes long, you get 504 with its progress: it goes on, and the repeated request gets the summary. Summaries with `since` and `until` alone are faster: they reuse the counts of whole days. This is the same as `getSummary`, for parameters that are too long for a URL.
          *
          *     Needs the permission `responses:read`.
          */
@@ -10028,6 +10028,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Number of responses read for the page whose version lacks a question of the conditions. Absent without conditions. */
+                    "X-Lacking-Question"?: string;
                     /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
@@ -10223,6 +10225,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Number of responses read for the page whose version lacks a question of the conditions. Absent without conditions. */
+                    "X-Lacking-Question"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11055,8 +11059,10 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /** @description Names the file. */
                     "Content-Disposition"?: string;
-                    /** @description Number of responses at the start of the export, to show progress. Responses that arrive or are deleted meanwhile make a difference. */
+                    /** @description Number of responses at the start of the export, to show progress. Responses that arrive or are deleted meanwhile make a difference. With conditions, it is the last count of them, if there is one. */
                     "X-Total-Count"?: string;
+                    /** @description Number of responses that match the other filters, and whose version lacks a question of the conditions. Absent without conditions, or if counting takes long. */
+                    "X-Lacking-Question"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11115,8 +11121,10 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /** @description Names the file. */
                     "Content-Disposition"?: string;
-                    /** @description Number of responses at the start of the export, to show progress. Responses that arrive or are deleted meanwhile make a difference. */
+                    /** @description Number of responses at the start of the export, to show progress. Responses that arrive or are deleted meanwhile make a difference. With conditions, it is the last count of them, if there is one. */
                     "X-Total-Count"?: string;
+                    /** @description Number of responses that match the other filters, and whose version lacks a question of the conditions. Absent without conditions, or if counting takes long. */
+                    "X-Lacking-Question"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11746,6 +11754,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Number of responses read for the page whose version lacks a question of the conditions. Absent without conditions. */
+                    "X-Lacking-Question"?: string;
                     /** @description The next page, `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
@@ -11831,6 +11841,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Number of responses read for the page whose version lacks a question of the conditions. Absent without conditions. */
+                    "X-Lacking-Question"?: string;
                     [name: string]: unknown;
                 };
                 content: {

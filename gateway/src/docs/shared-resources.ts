@@ -98,7 +98,7 @@ export const SHARED_RESOURCES: readonly SharedResource[] = [
     files: ['services/response/src/summaries/response-count-service.ts'],
   },
   {
-    resource: 'Slow counts of responses, and plans to delete them, in progress',
+    resource: 'Slow counts of responses, plans to delete them, and searches of exports with conditions',
     limits: '`SLOW_READS.total = 16`; tenant `SLOW_READS.perKey = 4`',
     files: ['services/response/src/responses/response-service.ts'],
   },

@@ -1,3 +1,4 @@
+import type { HandlerContext } from '@connectrpc/connect';
 import { ResponseService as ResponseServiceDesc } from '@survey/proto/survey/responses/v1/response_service_pb';
 import { markReplayed, readIdempotencyKey, requesterOf } from '@survey/runtime/idempotency/idempotency-key';
 import { API_PREFIX } from '@survey/runtime/rest/route';
@@ -14,6 +15,7 @@ import type { FileReading } from './files/file-reading.ts';
 import {
   fromSelectionMessage,
   fromSubmissionMessage,
+  LACKING_QUESTION,
   toAnswerMessage,
   toChangeMessage,
   toCorrection,
@@ -30,7 +32,7 @@ import {
   toSummaryQuery,
   toSurveyCountsMessage,
 } from './response-mapper.ts';
-import type { ResponseService } from './responses/response-service.ts';
+import type { ResponseService, ScannedPage } from './responses/response-service.ts';
 import type { SubmissionService } from './submissions/submission-service.ts';
 import type { ResponseCountService } from './summaries/response-count-service.ts';
 import type { SummaryService } from './summaries/summary-service.ts';
@@ -80,6 +82,7 @@ export function createResponseHandler({
         const page = request.random
           ? await responses.sample(tenantId, selection, toSampleQuery(request))
           : await responses.list(tenantId, selection, toListQuery(request));
+        setLackingQuestion(context, page);
         return { responses: page.items.map(toResponseMessage), ...toPageFields(page) };
       },
 
@@ -114,6 +117,7 @@ export function createResponseHandler({
         const { tenantId } = tenantCallOf(context);
         const query = toListQuery(request);
         const page = await responses.listAnswers(tenantId, fromSelectionMessage(request), request.questionId, query);
+        setLackingQuestion(context, page);
         return { answers: page.items.map(toAnswerMessage), ...toPageFields(page) };
       },
 
@@ -166,4 +170,9 @@ export function createResponseHandler({
       getFile: createDownloadHandler(fileReading),
     },
   );
+}
+
+/** Lists that are a bare array have no member for the number. */
+function setLackingQuestion({ responseHeader }: HandlerContext, { lackingQuestion }: ScannedPage<unknown>): void {
+  if (lackingQuestion !== undefined) responseHeader.set(LACKING_QUESTION, String(lackingQuestion));
 }

@@ -279,6 +279,9 @@ export function fromSelectionMessage(message: SelectionMessage): Selection {
   };
 }
 
+/** The header with the number of responses whose version lacks a question of the conditions. */
+export const LACKING_QUESTION = 'x-lacking-question';
+
 /** The members of a page besides its items. */
 export function toPageFields({ nextCursor = '', scanned, lackingQuestion, isComplete }: ScannedPage<unknown>) {
   return { nextCursor, scanned, lackingQuestion, complete: isComplete };

@@ -378,14 +378,14 @@ export interface Responses {
   listChanges<Answers extends object = AnyAnswers>(surveyId: string, query?: ListResponseChangesQuery, options?: Options): Reply<ResponseChanges<Answers>>;
 
   /**
-   * Counts the responses of a survey exactly. It counts all states, unless you filter by one.
+   * Counts the responses of a survey exactly. It counts all states, unless you filter by one. If counting takes long, you get 504 with its progress: it goes on, and the repeated request gets the count.
    *
    * Needs the permission `responses:read`.
    */
   count(surveyId: string, query?: CountResponsesQuery, options?: Options): Reply<ResponseCount>;
 
   /**
-   * Counts the responses of a survey exactly. It counts all states, unless you filter by one. This is the same as `countResponses`, for parameters that are too long for a URL.
+   * Counts the responses of a survey exactly. It counts all states, unless you filter by one. If counting takes long, you get 504 with its progress: it goes on, and the repeated request gets the count. This is the same as `countResponses`, for parameters that are too long for a URL.
    *
    * Needs the permission `responses:read`.
    */
@@ -483,14 +483,14 @@ export interface Responses {
   getFile(fileId: string, options?: Options): Reply<Download>;
 
   /**
-   * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary with other filters reads all matching responses. Summaries with `since` and `until` alone are faster: they reuse the counts of whole days.
+   * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary with other filters reads all matching responses. If it takes long, you get 504 with its progress: it goes on, and the repeated request gets the summary. Summaries with `since` and `until` alone are faster: they reuse the counts of whole days.
    *
    * Needs the permission `responses:read`.
    */
   getSummary(surveyId: string, query?: GetSummaryQuery, options?: Options): Reply<SurveySummary>;
 
   /**
-   * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary with other filters reads all matching responses. Summaries with `since` and `until` alone are faster: they reuse the counts of whole days. This is the same as `getSummary`, for parameters that are too long for a URL.
+   * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary with other filters reads all matching responses. If it takes long, you get 504 with its progress: it goes on, and the repeated request gets the summary. Summaries with `since` and `until` alone are faster: they reuse the counts of whole days. This is the same as `getSummary`, for parameters that are too long for a URL.
    *
    * Needs the permission `responses:read`.
    */

@@ -39,6 +39,14 @@ async function fillSlots(call: () => Promise<number>): Promise<readonly Promise<
 }
 
 describe('GET /v1/surveys/{id}/responses/changes', () => {
+  it('takes no conditions', async () => {
+    const where = JSON.stringify({ conditions: [{ source_question: 'comment', operator: 'is_answered' }] });
+    expect(await read(app.survey.add(), { where })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '?where', code: 'UNKNOWN_PARAMETER' }] },
+    });
+  });
+
   it('returns submissions, corrections and deletions, with a cursor for the next ones', async () => {
     const response = await submitResponse(app);
     const first = await readSome(response);

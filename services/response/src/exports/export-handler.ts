@@ -10,7 +10,7 @@ import type {
 import { beginStream } from '@survey/runtime/rest/pieces';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { RawHandler } from '@survey/runtime/rpc/implementation';
-import { fromSelectionMessage } from '../response-mapper.ts';
+import { fromSelectionMessage, LACKING_QUESTION } from '../response-mapper.ts';
 import type { ExportFile, ExportQuery, ExportService } from './export-service.ts';
 
 /** Streams the responses of a survey as a file, with backpressure. */
@@ -18,12 +18,12 @@ export function createExportHandler(
   exports: ExportService,
 ): RawHandler<typeof ExportResponsesRequestSchema, typeof ExportResponsesResponseSchema> {
   return async (message, context, { request, response }) => {
-    const { total, ...file } = await exports.open(
+    const { total, lackingQuestion, ...file } = await exports.open(
       tenantCallOf(context).tenantId,
       fromExportMessage(message),
       context.signal,
     );
-    const headers = total === undefined ? {} : { 'x-total-count': total };
+    const headers = { 'x-total-count': total, [LACKING_QUESTION]: lackingQuestion };
     await send(file, response, { isHead: request.method === 'HEAD', headers });
     return undefined;
   };
@@ -47,7 +47,7 @@ export function createCodebookHandler(
 
 interface SendOptions {
   readonly isHead: boolean;
-  readonly headers?: Readonly<Record<string, number>>;
+  readonly headers?: Readonly<Record<string, number | undefined>>;
 }
 
 async function send(file: ExportFile, response: ServerResponse, { isHead, headers = {} }: SendOptions): Promise<void> {
@@ -55,7 +55,7 @@ async function send(file: ExportFile, response: ServerResponse, { isHead, header
   const pieces = isHead ? [] : await beginStream(file.pieces);
   response.setHeader('content-type', file.contentType);
   response.setHeader('content-disposition', `attachment; filename="${file.name}"`);
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
   // An empty first piece would send no headers, and the client would wait.
   if (!isHead) response.flushHeaders();
   await pipeline(pieces, response);

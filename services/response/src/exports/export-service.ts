@@ -3,6 +3,7 @@ import { BYTE_ORDER_MARK, type Cell, toCsvLine } from '@survey/questionnaire/col
 import { RESPONSE_COLUMNS } from '@survey/questionnaire/columns/response-columns';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { withTimeLimit } from '@survey/runtime/flow/retry';
 import { parseOwnObject } from '@survey/runtime/json/parse-json';
 import {
   type ConditionService,
@@ -13,7 +14,7 @@ import {
 import type { Response, ResponseText } from '../responses/response.ts';
 import { type ResponseFilter, type Selection, withNearestLanguage } from '../responses/response-filter.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
-import type { ResponseService } from '../responses/response-service.ts';
+import type { ResponseService, SlowReads } from '../responses/response-service.ts';
 import {
   createResponseStream,
   type ReadResponses,
@@ -52,6 +53,7 @@ interface Dependencies {
   readonly responseService: Pick<ResponseService, 'count' | 'findLastCount'>;
   readonly conditions: ConditionService;
   readonly read: ReadResponses<Response>;
+  readonly slowReads: Pick<SlowReads, 'limitExport'>;
   readonly sealer: Pick<ResponseSealer, 'openAsText'>;
   readonly clock: () => Date;
 }
@@ -74,6 +76,16 @@ export interface ExportFile {
   readonly pieces: AsyncIterable<string | Uint8Array>;
 }
 
+/** An export of responses. Its numbers are those at its start. Undefined if counting takes too long. */
+export interface ResponseExport extends ExportFile {
+  /** Number of responses in the file. With conditions, it is the last count, if there is one. */
+  readonly total: number | undefined;
+  /**
+   * Responses that match the filter, and whose version lacks a question of the conditions. Undefined without conditions.
+   */
+  readonly lackingQuestion: number | undefined;
+}
+
 /** Minimum length of a piece, in characters. */
 const PIECE = 64 * 1024;
 /** Time after which a shorter piece is sent. This keeps the connection busy while few responses match. */
@@ -90,6 +102,7 @@ export function createExportService({
   responseService,
   conditions: conditionService,
   read,
+  slowReads,
   sealer,
   clock,
 }: Dependencies) {
@@ -115,6 +128,18 @@ export function createExportService({
     };
   }
 
+  /** The version of a response decides, so nothing is decrypted. */
+  async function countLacking(tenantId: TenantId, filter: ResponseFilter, conditions: Conditions) {
+    let lacking = 0;
+    for (const surveyVersion of await stream.findVersions(tenantId, filter)) {
+      if (!(await conditions.lacksQuestion(surveyVersion))) continue;
+      const counted = await responseService.count(tenantId, { ...filter, surveyVersion }).catch(ignoreSlowCount);
+      if (counted === undefined) return undefined;
+      lacking += counted.count;
+    }
+    return lacking;
+  }
+
   async function contentOf(
     tenantId: TenantId,
     survey: CompiledSurvey,
@@ -124,12 +149,16 @@ export function createExportService({
     signal: AbortSignal,
   ): Promise<ExportFile['pieces']> {
     const { format } = query;
+    function select<R>(chunks: AsyncIterable<readonly R[]>, toTested: (response: R) => Tested) {
+      const selected = selectResponses(chunks, conditions, toTested, signal);
+      return conditions === undefined ? selected : slowReads.limitExport(tenantId, selected, signal);
+    }
     if (format === 'json' || format === 'ndjson') {
-      const texts = selectResponses(readAsText(tenantId, filter), conditions, parseText, signal);
+      const texts = select(readAsText(tenantId, filter), parseText);
       return inPieces(format === 'json' ? writeJson(texts) : writeNdjson(texts));
     }
     const options = { ...query, ...(await versionsOf(tenantId, survey, filter)) };
-    const responses = selectResponses(read(tenantId, filter), conditions, (response) => response, signal);
+    const responses = select(read(tenantId, filter), (response) => response);
     if (format === 'csv') return inPieces(writeCsv(await createResponseTable(options), responses, query));
     const maxColumns = MAX_SHEET_COLUMNS - RESPONSE_COLUMNS.length;
     const table = await createResponseTable({ ...options, maxColumns });
@@ -138,28 +167,26 @@ export function createExportService({
 
   return {
     /**
-     * Exports the responses to a survey, oldest first, until the signal aborts. `total` is undefined if counting takes too
-     * long. With conditions, it is the last count, because counting would decrypt all responses once more.
+     * Exports the responses to a survey, oldest first, until the signal aborts. With conditions, it does not count them,
+     * because counting would decrypt all responses once more.
      */
-    async open(
-      tenantId: TenantId,
-      given: ExportQuery,
-      signal: AbortSignal,
-    ): Promise<ExportFile & { readonly total: number | undefined }> {
+    async open(tenantId: TenantId, given: ExportQuery, signal: AbortSignal): Promise<ResponseExport> {
       const { selection, format } = given;
       const { where, ...selected } = selection;
       const survey = await definitions.findOwned(tenantId, selected.surveyId);
       const filter = withNearestLanguage(selected, survey);
       const conditions = await conditionService.resolve(survey, where);
-      const [counted, pieces] = await Promise.all([
+      const [counted, lackingQuestion, pieces] = await Promise.all([
         conditions === undefined
           ? responseService.count(tenantId, selection, COUNT_MS).catch(ignoreSlowCount)
           : responseService.findLastCount(survey, filter, conditions),
+        conditions &&
+          withTimeLimit<number | undefined>(countLacking(tenantId, filter, conditions), COUNT_MS, () => undefined),
         contentOf(tenantId, survey, filter, conditions, given, signal),
       ]);
       const total = counted?.count;
       const name = `responses-${filter.surveyId}.${format}`;
-      return { contentType: CONTENT_TYPES[format], name, pieces, total };
+      return { contentType: CONTENT_TYPES[format], name, pieces, total, lackingQuestion };
     },
 
     /** Describes the columns of an export of all responses to a survey. */

@@ -59,6 +59,29 @@ describe('conditions', () => {
     expect(immediates).toBeGreaterThan(50);
   });
 
+  it('read each definition once', async () => {
+    let reads = 0;
+    const definition = Object.defineProperty({ ...survey.definition }, 'pages', {
+      enumerable: true,
+      get: () => {
+        reads += 1;
+        return survey.definition['pages'];
+      },
+    });
+    const service = createConditionService({
+      definitions: {
+        findAnsweredVersion: async () => ({ ...survey, definition }),
+        findPublishedVersions: async () => [survey.version],
+      },
+      async *read() {},
+      now: () => 0,
+    });
+    const lacks = async () => (await service.resolve({ ...survey, definition }, where))?.lacksQuestion(1);
+    expect(await lacks()).toBe(false);
+    const before = reads;
+    expect([await lacks(), before > 0, reads]).toEqual([false, true, before]);
+  });
+
   it('have a digest that does not reveal values', async () => {
     const { conditions } = await start();
     expect(conditions.digest).toMatch(/^[\w-]{43}$/);

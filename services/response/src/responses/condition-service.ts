@@ -41,6 +41,8 @@ export interface Conditions {
    * @param deadline a time of the monotonic clock. Default: none
    */
   test<R extends Tested>(responses: readonly R[], deadline?: number): Promise<readonly (R & Outcome)[]>;
+  /** Whether a version lacks a question of the conditions: see `VersionConditions`. */
+  lacksQuestion(version: number): Promise<boolean>;
 }
 
 interface Dependencies {
@@ -65,6 +67,8 @@ export type ConditionService = ReturnType<typeof createConditionService>;
  */
 export function createConditionService({ definitions, read, now }: Dependencies) {
   const mutex = createFairMutex(MAX_WAITING);
+  /** The definitions that were read. They are kept as long as the definition service caches them. */
+  const versionsRead = new WeakMap<JsonObject, SurveyVersion>();
 
   async function readEarlierVersions(survey: CompiledSurvey): Promise<readonly SurveyVersion[]> {
     const published = await definitions.findPublishedVersions(survey);
@@ -80,9 +84,12 @@ export function createConditionService({ definitions, read, now }: Dependencies)
     return earlier;
   }
 
-  function readInMutex(survey: CompiledSurvey): Promise<SurveyVersion> {
-    return mutex.run(survey.tenantId, async () => {
-      const version = readVersion({ survey: survey.definition });
+  async function readInMutex({ tenantId, definition }: CompiledSurvey): Promise<SurveyVersion> {
+    const known = versionsRead.get(definition);
+    if (known !== undefined) return known;
+    return mutex.run(tenantId, async () => {
+      const version = readVersion({ survey: definition });
+      versionsRead.set(definition, version);
       await yieldToEventLoop();
       return version;
     });
@@ -90,12 +97,16 @@ export function createConditionService({ definitions, read, now }: Dependencies)
 
   function toConditions(survey: CompiledSurvey, { canonical, forVersion }: ResponseConditions): Conditions {
     const versions = new Map<number, VersionConditions>();
-    async function loadVersion(version: number): Promise<void> {
-      if (versions.has(version)) return;
-      versions.set(version, forVersion(await readInMutex(await definitions.findAnsweredVersion(survey, version))));
+    async function loadVersion(version: number): Promise<VersionConditions> {
+      const known = versions.get(version);
+      if (known !== undefined) return known;
+      const loaded = forVersion(await readInMutex(await definitions.findAnsweredVersion(survey, version)));
+      versions.set(version, loaded);
+      return loaded;
     }
     return {
       digest: hash('sha256', canonical, 'base64url'),
+      lacksQuestion: async (version) => (await loadVersion(version)).lacksQuestion,
       async test<R extends Tested>(responses: readonly R[], deadline = Number.POSITIVE_INFINITY) {
         const tested: (R & Outcome)[] = [];
         for (const version of new Set(responses.map(({ surveyVersion }) => surveyVersion))) await loadVersion(version);

@@ -3,10 +3,11 @@ import type { PageQuery } from '@survey/runtime/mongo/page';
 import { describe, expect, it } from 'vitest';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import { noConditions } from '../testing/stored-responses.ts';
-import type { Conditions } from './condition-service.ts';
+import type { Conditions, Outcome } from './condition-service.ts';
+import type { Response } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
-import { createResponseService, type ResponseCount } from './response-service.ts';
+import { createResponseService, createSlowReads, type ResponseCount } from './response-service.ts';
 import type { ResponseStore } from './response-store.ts';
 import { type AggregateCache, createAggregateCache } from './write-window-store.ts';
 
@@ -92,6 +93,93 @@ describe('a count that takes longer than its request', () => {
   });
 });
 
+it('a count with conditions that takes long reports its progress', async () => {
+  const gate = Promise.withResolvers<void>();
+  const conditions: Conditions = { digest: 'd', lacksQuestion: async () => false, test: async () => [] };
+  const matching = { isMatch: true, lacksQuestion: false } as Response & Outcome;
+  const service = createResponseService({
+    definitions: { findOwned: async () => ({}) } as unknown as DefinitionService,
+    store: {} as ResponseStore,
+    sealer: {} as ResponseSealer,
+    conditions: {
+      resolve: async () => conditions,
+      async *read() {
+        yield Array.from({ length: 1_200 }, () => matching);
+        await gate.promise;
+        yield [matching];
+      },
+    },
+    counts: createAggregateCache<ResponseCount>({
+      windows: { lastWindowOf: async () => 0, lastReadableWindow: async () => undefined },
+      maxSize: 10,
+      sizeOf: () => 1,
+      now: () => 0,
+    }),
+    now: () => 0,
+  });
+  const count = (timeMs: number) => service.count(tenantId, filterOf('survey'), timeMs);
+  const finished = count(60_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  const detail = 'Counting takes longer: 1,200 responses are read. It goes on: repeat the request after some seconds';
+  await expect(count(1)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED', message: detail, retryAfterSeconds: 5 });
+  gate.resolve();
+  expect(await finished).toEqual({ count: 1_201, lackingQuestion: 0 });
+});
+
+describe('a slow export', () => {
+  /** Each look at the clock takes a second. */
+  function start() {
+    let nowMs = 0;
+    const slowReads = createSlowReads(() => (nowMs += 1_000));
+    const abort = new AbortController();
+    async function* chunks() {
+      for (const chunk of ['first', 'second', 'third']) yield chunk;
+    }
+    /** Holds a slot until it is ended. */
+    function hold() {
+      const gate = Promise.withResolvers<void>();
+      const held = slowReads.run(tenantId, async (onSlow) => {
+        onSlow();
+        await gate.promise;
+      });
+      return { held, end: gate.resolve };
+    }
+    return { hold, abort, exported: slowReads.limitExport(tenantId, chunks(), abort.signal) };
+  }
+
+  it('holds no slot while its client reads slowly', async () => {
+    const { hold, exported } = start();
+    expect(await exported.next()).toEqual({ value: 'first', done: false });
+    expect(await exported.next()).toEqual({ value: 'second', done: false });
+    const counts = Array.from({ length: 4 }, hold);
+    await expect(hold().held).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    for (const { end } of counts) end();
+    await Promise.all(counts.map(({ held }) => held));
+  });
+
+  it('waits while others hold all slots of its tenant', async () => {
+    const { hold, exported } = start();
+    await exported.next();
+    const counts = Array.from({ length: 4 }, hold);
+    const next = exported.next();
+    expect(await Promise.race([next, new Promise((resolve) => setImmediate(resolve))])).toBeUndefined();
+    for (const { end } of counts) end();
+    expect(await next).toEqual({ value: 'second', done: false });
+    await Promise.all(counts.map(({ held }) => held));
+  });
+
+  it('ends when its client leaves, also while it waits', async () => {
+    const { hold, exported, abort } = start();
+    await exported.next();
+    const counts = Array.from({ length: 4 }, hold);
+    const next = exported.next();
+    abort.abort();
+    await expect(next).rejects.toThrow('aborted');
+    for (const { end } of counts) end();
+    await Promise.all(counts.map(({ held }) => held));
+  });
+});
+
 describe('a search for a page', () => {
   /** Responses with the version 1, or 2 if the conditions hold. */
   function search(versions: readonly number[]) {
@@ -99,6 +187,7 @@ describe('a search for a page', () => {
     const reads: number[] = [];
     const conditions: Conditions = {
       digest: 'second',
+      lacksQuestion: async (version) => version === 1,
       test: async (tested) =>
         tested.map((one) => ({ ...one, isMatch: one.surveyVersion === 2, lacksQuestion: one.surveyVersion === 1 })),
     };

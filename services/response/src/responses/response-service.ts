@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -37,12 +37,14 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 const TIME_MS = 15_000;
 /** Maximum number of responses that are read at a time. */
 const READ = 500;
-/** A count with conditions, or a plan of a deletion, is slow if it takes longer. Milliseconds. */
+/** A count or an export with conditions, or a plan of a deletion, is slow if it takes longer. Milliseconds. */
 export const SLOW_MS = 500;
 /** Maximum number of concurrent searches with conditions, by tenant and in total. */
 const SEARCHES = { perKey: 8, total: 64 };
 /** Maximum number of concurrent slow reads, by tenant and in total. */
 const SLOW_READS = { perKey: 4, total: 16 };
+/** Time after which an export looks for a slot again. Milliseconds. */
+const WAIT_MS = 50;
 
 export interface ResponseCount {
   readonly count: number;
@@ -85,12 +87,17 @@ export function createResponseService({
   const searches = createKeyedSemaphore<TenantId>(SEARCHES);
 
   /** A slow count stays fresh for as long as counting took, so at most half of the time is spent on counting. */
-  async function compute(tenantId: TenantId, filter: ResponseFilter, conditions: Conditions | undefined) {
+  async function compute(
+    tenantId: TenantId,
+    filter: ResponseFilter,
+    conditions: Conditions | undefined,
+    onRead: (count: number) => void,
+  ) {
     const startedAt = now();
     const { value, isSlow } = await slowReads.run(tenantId, async (onSlow) =>
       conditions === undefined
         ? { count: await store.count(tenantId, filter, onSlow), lackingQuestion: undefined }
-        : countMatches(tenantId, filter, conditions, onSlow),
+        : countMatches(tenantId, filter, conditions, { onSlow, onRead }),
     );
     return { value, freshMs: isSlow ? now() - startedAt : 0 };
   }
@@ -99,7 +106,7 @@ export function createResponseService({
     tenantId: TenantId,
     filter: ResponseFilter,
     conditions: Conditions,
-    onSlow: () => void,
+    { onSlow, onRead }: { readonly onSlow: () => void; readonly onRead: (count: number) => void },
   ): Promise<ResponseCount> {
     const startedAt = now();
     let [count, lackingQuestion] = [0, 0];
@@ -108,6 +115,7 @@ export function createResponseService({
         if (isMatch) count += 1;
         if (lacksQuestion) lackingQuestion += 1;
       }
+      onRead(responses.length);
       if (now() - startedAt > SLOW_MS) onSlow();
     }
     return { count, lackingQuestion };
@@ -261,9 +269,9 @@ export function createResponseService({
     async count(tenantId: TenantId, given: Selection, timeMs = maxMs): Promise<ResponseCount> {
       const { survey, filter, conditions } = await resolve(tenantId, given);
       const key = toCountKey(survey, filter, conditions);
-      const count = counts.find(survey, key, () => compute(tenantId, filter, conditions));
+      const count = counts.find(survey, key, (_, onRead) => compute(tenantId, filter, conditions, onRead));
       return withTimeLimit(count, timeMs, () => {
-        throw new AppError('DEADLINE_EXCEEDED', COUNTING_GOES_ON);
+        throw takesLonger('Counting', counts.findProgress(survey, key));
       });
     },
 
@@ -303,10 +311,16 @@ function toCountKey({ version }: CompiledSurvey, filter: ResponseFilter, conditi
   return JSON.stringify([filter, ...(conditions === undefined ? [] : [version, conditions.digest])]);
 }
 
-const COUNTING_GOES_ON = {
-  detail: 'Counting takes longer. It goes on: repeat the request after some seconds',
-  retryAfterSeconds: 5,
-};
+/**
+ * The error of a request for a computation that goes on.
+ *
+ * @param read number of responses that the computation has read
+ */
+export function takesLonger(computation: string, read: number): AppError {
+  const progress = read === 0 ? '' : `: ${read.toLocaleString('en')} responses are read`;
+  const detail = `${computation} takes longer${progress}. It goes on: repeat the request after some seconds`;
+  return new AppError('DEADLINE_EXCEEDED', { detail, retryAfterSeconds: 5 });
+}
 
 function toSearchError(reached: 'key' | 'total'): AppError {
   const busy = 'searches with conditions of your tenant are running';
@@ -315,9 +329,14 @@ function toSearchError(reached: 'key' | 'total'): AppError {
 
 export type SlowReads = ReturnType<typeof createSlowReads>;
 
-/** Limits concurrent slow reads: counts of very many responses, and plans to delete them. */
-export function createSlowReads() {
+/** Limits concurrent slow reads: counts of very many responses, plans to delete them, and exports with conditions. */
+export function createSlowReads(now = () => performance.now()) {
   const semaphore = createKeyedSemaphore<TenantId>(SLOW_READS);
+
+  async function waitForSlot(tenantId: TenantId, signal: AbortSignal): Promise<void> {
+    while (semaphore.acquireOrLimit(tenantId) !== undefined) await sleep(WAIT_MS, undefined, { signal });
+  }
+
   return {
     /**
      * @param read calls `onSlow` when it turns out to be slow. `onSlow` throws `TOO_MANY_REQUESTS` or `OVERLOADED` if too
@@ -338,11 +357,34 @@ export function createSlowReads() {
         if (isSlow) semaphore.release(tenantId);
       }
     },
+
+    /**
+     * Limits an export. A slow one waits for a slot before each chunk. It holds the slot only until it has the chunk,
+     * so that a client that reads slowly holds none.
+     */
+    async *limitExport<C>(tenantId: TenantId, chunks: AsyncGenerator<C>, signal: AbortSignal): AsyncGenerator<C> {
+      let searchedMs = 0;
+      try {
+        for (;;) {
+          const isSlow = searchedMs > SLOW_MS;
+          if (isSlow) await waitForSlot(tenantId, signal);
+          const startedAt = now();
+          const next = await chunks.next().finally(() => {
+            if (isSlow) semaphore.release(tenantId);
+          });
+          searchedMs += now() - startedAt;
+          if (next.done === true) return;
+          yield next.value;
+        }
+      } finally {
+        await chunks.return(undefined);
+      }
+    },
   };
 }
 
 function toSlowReadError(reached: 'key' | 'total'): AppError {
-  const busy = 'slow counts of your tenant are running';
+  const busy = 'slow counts and exports with conditions of your tenant are running';
   const quota = concurrencyQuota('slow-counts', SLOW_READS.perKey);
   return concurrencyExceeded(reached, quota, { busy, retryAfterSeconds: 5 });
 }

@@ -123,8 +123,11 @@ interface Computed<V> {
   readonly freshMs?: number;
 }
 
-/** @param window the last write window if it has ended, else undefined */
-type Compute<V> = (window: number | undefined) => Promise<Computed<V>>;
+/**
+ * @param window the last write window if it has ended, else undefined
+ * @param onRead reports the number of further responses that the computation has read
+ */
+type Compute<V> = (window: number | undefined, onRead: (count: number) => void) => Promise<Computed<V>>;
 
 interface Cached<V> {
   readonly value: V;
@@ -149,13 +152,16 @@ export type AggregateCache<V> = ReturnType<typeof createAggregateCache<V>>;
 export function createAggregateCache<V>({ windows, maxSize, sizeOf, now }: Options<V>) {
   const cache = new LRUCache<string, Cached<V>>({ maxSize, sizeCalculation: ({ value }) => sizeOf(value) });
   const keyOf = ({ tenantId, surveyId }: SurveyRef, name: string) => JSON.stringify([tenantId, surveyId, name]);
+  /** Number of responses that running computations have read, by key. */
+  const progress = new Map<string, number>();
 
   const refresh = createSingleFlight(async (key: string, survey: SurveyRef, compute: Compute<V>): Promise<V> => {
     const known = cache.get(key);
     const isTrusted = known?.window !== undefined && now() - known.computedAt < TRUSTED_MS;
     if (isTrusted && known.window === (await windows.lastWindowOf(survey))) return known.value;
     const window = await windows.lastReadableWindow(survey);
-    const { value, freshMs = 0 } = await compute(window);
+    const onRead = (count: number) => void progress.set(key, (progress.get(key) ?? 0) + count);
+    const { value, freshMs = 0 } = await compute(window, onRead).finally(() => progress.delete(key));
     // If another window opened during the computation, the next call computes again.
     cache.set(key, { value, window, computedAt: now(), freshUntil: now() + freshMs });
     return value;
@@ -168,6 +174,9 @@ export function createAggregateCache<V>({ windows, maxSize, sizeOf, now }: Optio
       const known = cache.get(key);
       return known !== undefined && now() < known.freshUntil ? known.value : refresh(key, survey, compute);
     },
+
+    /** Returns the number of responses that a running computation of the aggregate has read. */
+    findProgress: (survey: SurveyRef, name: string): number => progress.get(keyOf(survey, name)) ?? 0,
 
     /** Returns the last aggregate, even if it is outdated. */
     findLast: (survey: SurveyRef, name: string): V | undefined => cache.peek(keyOf(survey, name))?.value,

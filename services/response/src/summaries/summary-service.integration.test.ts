@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** @param maxCachedEntries size of the cache of slices */
-function createSummaries(maxCachedEntries?: number) {
+/** @param options the size of the cache of slices, and the time limit of a request */
+function createSummaries(options: NonNullable<Parameters<typeof createSummaryService>[1]> = {}) {
   const survey = newDefinition([{ id: 'q', type: 'rating' }]);
   const store = () => stored.store(Array.from({ length: 10 }, () => newResponse(survey, { data: { q: 3 } })));
   const definitions = {
@@ -33,16 +33,24 @@ function createSummaries(maxCachedEntries?: number) {
   const reader = stored.createReader();
   const { takeCount } = reader;
   let breaksAfter = Number.POSITIVE_INFINITY;
+  let gate: Promise<void> | undefined;
   const read: typeof reader.read = async function* (tenantId, filter) {
     let count = 0;
     for await (const answers of reader.read(tenantId, filter)) {
       yield answers;
+      await gate;
       count += answers.length;
       if (count >= breaksAfter) throw new Error('the database is away');
     }
   };
   const breakAfter = (responses: number) => {
     breaksAfter = responses;
+  };
+  /** From now on, reading stops after the first responses until `end` is called. */
+  const pauseReading = () => {
+    const { promise, resolve: end } = Promise.withResolvers<void>();
+    gate = promise;
+    return end;
   };
   const now = () => performance.now();
   const clock = () => new Date();
@@ -57,7 +65,7 @@ function createSummaries(maxCachedEntries?: number) {
     clock,
     now,
   };
-  const summaries = createSummaryService(dependencies, { maxCachedEntries });
+  const summaries = createSummaryService(dependencies, options);
   async function sumUp(timeZone = 'UTC') {
     const { responses, questions } = await summaries.get(survey.tenantId, {
       selection: { surveyId: survey.surveyId },
@@ -65,8 +73,22 @@ function createSummaries(maxCachedEntries?: number) {
     });
     return { responses, mean: questions[0]?.numbers?.mean, reads: takeCount() };
   }
-  return { survey, store, sumUp, breakAfter };
+  return { survey, store, sumUp, breakAfter, pauseReading };
 }
+
+it('a summary that takes long reports its progress, and a later request gets it', async () => {
+  const { store, sumUp, pauseReading } = createSummaries({ timeMs: 100 });
+  await store();
+  const end = pauseReading();
+  const detail = 'The summary takes longer: 10 responses are read. It goes on: repeat the request after some seconds';
+  const failed = await poll(async () => {
+    const error = await sumUp().catch((failure: unknown) => failure);
+    return error instanceof Error && error.message === detail && error;
+  });
+  expect(failed).toMatchObject({ code: 'DEADLINE_EXCEEDED', retryAfterSeconds: 5 });
+  end();
+  expect(await poll(() => sumUp().catch(() => undefined))).toMatchObject({ responses: 10, reads: 10 });
+});
 
 describe('a summary of a survey that is being answered', () => {
   it('reads only changed slices, once for all time zones', async () => {
@@ -93,7 +115,7 @@ describe('a summary of a survey that is being answered', () => {
   });
 
   it('is right if the cache is too small for the counts', async () => {
-    const { store, sumUp } = createSummaries(10);
+    const { store, sumUp } = createSummaries({ maxCachedEntries: 10 });
     await store();
     expect(await sumUp()).toEqual({ responses: 10, mean: 3, reads: 10 });
     expect(await sumUp()).toEqual({ responses: 10, mean: 3, reads: 10 });

@@ -2,10 +2,12 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { concurrencyExceeded, concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { createSingleFlight } from '@survey/runtime/flow/memoize';
+import { withTimeLimit } from '@survey/runtime/flow/retry';
 import { LRUCache } from 'lru-cache';
 import type { ConditionService, Conditions } from '../responses/condition-service.ts';
 import type { ResponseAnswers } from '../responses/response.ts';
 import { type ResponseFilter, type Selection, withNearestLanguage } from '../responses/response-filter.ts';
+import { takesLonger } from '../responses/response-service.ts';
 import type { ReadResponses, ResponseStreamStore } from '../responses/response-stream-store.ts';
 import { createAggregateCache, type WriteWindows } from '../responses/write-window-store.ts';
 import type { Clocks } from '../stopwatch.ts';
@@ -31,6 +33,8 @@ interface Options {
   readonly maxCachedEntries?: number | undefined;
   /** Number of responses above which a slice is split. */
   readonly splitAbove?: number | undefined;
+  /** Maximum time of a request. Milliseconds. */
+  readonly timeMs?: number;
 }
 
 export interface SummaryQuery {
@@ -55,6 +59,8 @@ const LARGE_SURVEY = 5_000;
 const FILTERED_CONCURRENCY = { perKey: 4, total: 16 };
 /** Maximum number of surveys whose stored counts are read at the same time, by tenant and in total. */
 const READ_CONCURRENCY = { perKey: 4, total: 8 };
+/** Maximum time of a request. It is shorter than that of the gateway, whose error has no progress. Milliseconds. */
+const TIME_MS = 25_000;
 
 export type SummaryService = ReturnType<typeof createSummaryService>;
 
@@ -65,7 +71,7 @@ export type SummaryService = ReturnType<typeof createSummaryService>;
  */
 export function createSummaryService(
   { definitions, store, stored, conditions: conditionService, read, windows, clock, now }: Dependencies,
-  { maxCachedEntries = MAX_CACHED_ENTRIES, splitAbove }: Options = {},
+  { maxCachedEntries = MAX_CACHED_ENTRIES, splitAbove, timeMs = TIME_MS }: Options = {},
 ) {
   const sliceCounter = createSliceCounter({ store, read, clock }, splitAbove);
   /** Slices without a filter, by survey. */
@@ -81,15 +87,17 @@ export function createSummaryService(
    *
    * @param window number of the last write window, if it has ended. A process may write responses only in a write
    * window
+   * @param onRead gets the number of further responses that were read
    */
   async function compute(
     survey: CompiledSurvey,
     filter: ResponseFilter,
     conditions: Conditions | undefined,
     window: number | undefined,
+    onRead: (count: number) => void,
   ) {
     const startedAt = now();
-    const run = () => countSurvey(survey, filter, conditions, window);
+    const run = () => countSurvey(survey, filter, conditions, window, onRead);
     const { statistics, count } = await (isFiltered(filter) || conditions !== undefined
       ? filteredSlots.run(survey.tenantId, run, toFilteredError)
       : run());
@@ -109,20 +117,28 @@ export function createSummaryService(
    * 4. Cache the slices. Store them if there is no filter.
    *
    * @param window as for `compute`
+   * @param onRead as for `compute`
    */
   async function countSurvey(
     survey: CompiledSurvey,
     { surveyId, since, until, ...filter }: ResponseFilter,
     conditions: Conditions | undefined,
     window: number | undefined,
+    onRead: (count: number) => void,
   ) {
     const { status } = filter;
     const isWhole = !isFiltered({ surveyId, ...filter }) && conditions === undefined;
-    const key = JSON.stringify([survey.tenantId, surveyId, filter, conditions?.digest]);
+    const tested = conditions && [survey.version, conditions.digest];
+    const key = JSON.stringify([survey.tenantId, surveyId, filter, tested]);
     const cachedSlices = isWhole ? whole : filtered;
     const known = cachedSlices.get(key) ?? (isWhole ? await readStored(key, survey) : undefined);
-    const readTested: ReadResponses<TalliedResponse> | undefined =
-      conditions && ((tenantId, read) => conditionService.read(tenantId, read, conditions));
+    async function* readTested(tenantId: TenantId, range: ResponseFilter): AsyncGenerator<readonly TalliedResponse[]> {
+      const chunks = conditions ? conditionService.read(tenantId, range, conditions) : read(tenantId, range);
+      for await (const responses of chunks) {
+        onRead(responses.length);
+        yield responses;
+      }
+    }
     const query = { tenantId: survey.tenantId, surveyId, filter, range: { since, until }, readTested, window };
     // `[{}]` is one slice without limits and counts.
     const checked = await sliceCounter.confirm(query, known?.slices ?? [{}]);
@@ -188,8 +204,9 @@ export function createSummaryService(
 
   return {
     /**
-     * Throws `SURVEY_NOT_FOUND`, `INVALID_REQUEST` for an unknown time zone or too many intervals, and
-     * `TOO_MANY_REQUESTS` or `OVERLOADED` if too many summaries are being computed.
+     * Throws `SURVEY_NOT_FOUND`, `INVALID_REQUEST` for an unknown time zone or too many intervals,
+     * `TOO_MANY_REQUESTS` or `OVERLOADED` if too many summaries are being computed, and `DEADLINE_EXCEEDED` if it takes
+     * long: computing goes on, and a later call gets the result.
      */
     async get(tenantId: TenantId, query: SummaryQuery): Promise<Summary> {
       const { timeZone, interval, displayLanguage, atLeastVersion } = query;
@@ -199,7 +216,12 @@ export function createSummaryService(
       const filter = withNearestLanguage(given, survey);
       const conditions = await conditionService.resolve(survey, where);
       const key = JSON.stringify([survey.version, filter, conditions?.digest]);
-      const statistics = await cached.find(survey, key, (window) => compute(survey, filter, conditions, window));
+      const computing = cached.find(survey, key, (window, onRead) =>
+        compute(survey, filter, conditions, window, onRead),
+      );
+      const statistics = await withTimeLimit(computing, timeMs, () => {
+        throw takesLonger('The summary', cached.findProgress(survey, key));
+      });
       const findVersion = (version: number) => definitions.findAnsweredVersion(survey, version);
       const lackingQuestion = conditions && statistics.counts.lackingQuestion;
       return { surveyVersion: survey.version, lackingQuestion, ...(await toSummary(statistics, style, findVersion)) };

@@ -2560,7 +2560,8 @@ export declare const ResponseService: GenService<{
     output: typeof ListResponseChangesResponseSchema;
   },
   /**
-   * Counts the responses of a survey exactly. It counts all states, unless you filter by one.
+   * Counts the responses of a survey exactly. It counts all states, unless you filter by one. If counting takes long, you
+   * get 504 with its progress: it goes on, and the repeated request gets the count.
    *
    * @generated from rpc survey.responses.v1.ResponseService.CountResponses
    */
@@ -2708,8 +2709,9 @@ export declare const ResponseService: GenService<{
   /**
    * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each
    * question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The
-   * first summary with other filters reads all matching responses. Summaries with `since` and `until` alone are faster:
-   * they reuse the counts of whole days.
+   * first summary with other filters reads all matching responses. If it takes long, you get 504 with its progress: it
+   * goes on, and the repeated request gets the summary. Summaries with `since` and `until` alone are faster: they reuse
+   * the counts of whole days.
    *
    * @generated from rpc survey.responses.v1.ResponseService.GetSummary
    */
