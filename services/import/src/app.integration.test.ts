@@ -322,6 +322,7 @@ describe('importing a survey', () => {
       access: 'links_only',
       languages: ['en'],
       retention_days: 30,
+      metadata_fields: [{ name: 'campaign', type: 'string', from: ['url'] }],
     };
     const { status, body } = await importSurvey({}, { data: { survey: data.survey, settings } });
     expect([status, body.settings]).toEqual([201, settings]);
