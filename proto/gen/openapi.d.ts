@@ -2319,6 +2319,10 @@ export interface components {
             token_count?: number;
             /** @description Password of the link, in ASCII characters without leading or trailing space. */
             password?: string;
+            /** @description Metadata of each new response through the link, at most 4 KiB of JSON: fields of the survey's `metadata_fields` that have `link` in `from`. It goes before the metadata of requests. */
+            metadata?: {
+                [key: string]: unknown;
+            };
         };
         /** @description Number of tokens to create. */
         CreateLinkTokensRequest: {
@@ -3542,6 +3546,10 @@ export interface components {
             tokens: string[];
             /** @description Ids of the invitations for which the new tokens stand, in the same order. A response has the id of its invitation, so keep it with the person you invite; it gives no access. */
             invitation_ids: string[];
+            /** @description Metadata of each new response through the link; absent if there is none. */
+            metadata?: {
+                [key: string]: unknown;
+            };
         };
         /** @description Number of responses through a link. */
         LinkResponseCounts: {
@@ -5917,6 +5925,10 @@ export interface components {
             max_responses?: number | null;
             /** @description Password of the link, in ASCII characters without leading or trailing space; `null` removes it. */
             password?: string | null;
+            /** @description Metadata of each new response through the link, as in a new link. A merge patch: `null` removes a field, or all of them. Stored responses stay as they are. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
         };
         /** @description Changes of a project. */
         UpdateProjectRequest: {
@@ -6645,7 +6657,18 @@ export interface operations {
                      *         "settings": {
                      *           "closes_at": "2036-10-31T23:00:00.000Z",
                      *           "access": "open",
-                     *           "languages": []
+                     *           "languages": [],
+                     *           "metadata_fields": [
+                     *             {
+                     *               "name": "campaign",
+                     *               "type": "string",
+                     *               "max_length": 100,
+                     *               "from": [
+                     *                 "url",
+                     *                 "link"
+                     *               ]
+                     *             }
+                     *           ]
                      *         },
                      *         "has_draft": false
                      *       }
@@ -6731,7 +6754,18 @@ export interface operations {
                  *         ]
                  *       },
                  *       "settings": {
-                 *         "closes_at": "2036-10-31T23:00:00Z"
+                 *         "closes_at": "2036-10-31T23:00:00Z",
+                 *         "metadata_fields": [
+                 *           {
+                 *             "name": "campaign",
+                 *             "type": "string",
+                 *             "max_length": 100,
+                 *             "from": [
+                 *               "url",
+                 *               "link"
+                 *             ]
+                 *           }
+                 *         ]
                  *       }
                  *     }
                  */
@@ -6803,7 +6837,18 @@ export interface operations {
                      *       "settings": {
                      *         "closes_at": "2036-10-31T23:00:00.000Z",
                      *         "access": "open",
-                     *         "languages": []
+                     *         "languages": [],
+                     *         "metadata_fields": [
+                     *           {
+                     *             "name": "campaign",
+                     *             "type": "string",
+                     *             "max_length": 100,
+                     *             "from": [
+                     *               "url",
+                     *               "link"
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "has_draft": false
                      *     }
@@ -6914,7 +6959,18 @@ export interface operations {
                      *       "settings": {
                      *         "closes_at": "2036-10-31T23:00:00.000Z",
                      *         "access": "open",
-                     *         "languages": []
+                     *         "languages": [],
+                     *         "metadata_fields": [
+                     *           {
+                     *             "name": "campaign",
+                     *             "type": "string",
+                     *             "max_length": 100,
+                     *             "from": [
+                     *               "url",
+                     *               "link"
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "has_draft": false
                      *     }
@@ -7061,7 +7117,18 @@ export interface operations {
                      *       "settings": {
                      *         "closes_at": "2036-10-31T23:00:00.000Z",
                      *         "access": "open",
-                     *         "languages": []
+                     *         "languages": [],
+                     *         "metadata_fields": [
+                     *           {
+                     *             "name": "campaign",
+                     *             "type": "string",
+                     *             "max_length": 100,
+                     *             "from": [
+                     *               "url",
+                     *               "link"
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "has_draft": false,
                      *       "published_at": "2025-09-30T08:30:00.000Z"
@@ -7247,7 +7314,6 @@ export interface operations {
                      *         "closes_at": "2036-10-31T23:00:00.000Z",
                      *         "access": "open",
                      *         "languages": [],
-                     *         "response_limit": 500,
                      *         "metadata_fields": [
                      *           {
                      *             "name": "campaign",
@@ -7258,7 +7324,8 @@ export interface operations {
                      *               "link"
                      *             ]
                      *           }
-                     *         ]
+                     *         ],
+                     *         "response_limit": 500
                      *       },
                      *       "has_draft": false
                      *     }
@@ -7358,7 +7425,18 @@ export interface operations {
                      *       "settings": {
                      *         "closes_at": "2036-10-31T23:00:00.000Z",
                      *         "access": "open",
-                     *         "languages": []
+                     *         "languages": [],
+                     *         "metadata_fields": [
+                     *           {
+                     *             "name": "campaign",
+                     *             "type": "string",
+                     *             "max_length": 100,
+                     *             "from": [
+                     *               "url",
+                     *               "link"
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "has_draft": false
                      *     }
@@ -7470,7 +7548,18 @@ export interface operations {
                      *       "settings": {
                      *         "closes_at": "2036-10-31T23:00:00.000Z",
                      *         "access": "open",
-                     *         "languages": []
+                     *         "languages": [],
+                     *         "metadata_fields": [
+                     *           {
+                     *             "name": "campaign",
+                     *             "type": "string",
+                     *             "max_length": 100,
+                     *             "from": [
+                     *               "url",
+                     *               "link"
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "has_draft": false
                      *     }
@@ -7566,7 +7655,18 @@ export interface operations {
                      *       "settings": {
                      *         "closes_at": "2036-10-31T23:00:00.000Z",
                      *         "access": "open",
-                     *         "languages": []
+                     *         "languages": [],
+                     *         "metadata_fields": [
+                     *           {
+                     *             "name": "campaign",
+                     *             "type": "string",
+                     *             "max_length": 100,
+                     *             "from": [
+                     *               "url",
+                     *               "link"
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "has_draft": false,
                      *       "published_at": "2025-09-30T08:30:00.000Z"
@@ -7691,7 +7791,18 @@ export interface operations {
                      *       "settings": {
                      *         "closes_at": "2036-10-31T23:00:00.000Z",
                      *         "access": "open",
-                     *         "languages": []
+                     *         "languages": [],
+                     *         "metadata_fields": [
+                     *           {
+                     *             "name": "campaign",
+                     *             "type": "string",
+                     *             "max_length": 100,
+                     *             "from": [
+                     *               "url",
+                     *               "link"
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "has_draft": false,
                      *       "published_at": "2025-09-30T08:30:00.000Z"
@@ -8632,7 +8743,10 @@ export interface operations {
                      *         "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *         "updated_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *         "tokens": [],
-                     *         "invitation_ids": []
+                     *         "invitation_ids": [],
+                     *         "metadata": {
+                     *           "campaign": "poster"
+                     *         }
                      *       }
                      *     ]
                      */
@@ -8681,7 +8795,10 @@ export interface operations {
                  * @example {
                  *       "slug": "canteen-autumn",
                  *       "expires_at": "2036-10-31T23:00:00Z",
-                 *       "max_responses": 500
+                 *       "max_responses": 500,
+                 *       "metadata": {
+                 *         "campaign": "poster"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CreateLinkRequest"];
@@ -8715,7 +8832,10 @@ export interface operations {
                      *       "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *       "updated_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *       "tokens": [],
-                     *       "invitation_ids": []
+                     *       "invitation_ids": [],
+                     *       "metadata": {
+                     *         "campaign": "poster"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Link"];
@@ -8788,7 +8908,10 @@ export interface operations {
                      *       "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *       "updated_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *       "tokens": [],
-                     *       "invitation_ids": []
+                     *       "invitation_ids": [],
+                     *       "metadata": {
+                     *         "campaign": "poster"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Link"];
@@ -8900,7 +9023,10 @@ export interface operations {
                      *       "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *       "updated_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *       "tokens": [],
-                     *       "invitation_ids": []
+                     *       "invitation_ids": [],
+                     *       "metadata": {
+                     *         "campaign": "poster"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Link"];
@@ -8909,7 +9035,20 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["LinkNotFound"];
+            /**
+             * @description `LINK_NOT_FOUND`: Link not found. Check the id or slug. The link may be deleted or switched off.
+             *
+             *     `SURVEY_NOT_FOUND`: Survey not found. Check the id. The survey may be deleted, not published, or of another tenant.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             406: components["responses"]["NotAcceptable"];
             /**
              * @description `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
@@ -12040,7 +12179,18 @@ export interface operations {
                      *       "settings": {
                      *         "closes_at": "2036-10-31T23:00:00.000Z",
                      *         "access": "open",
-                     *         "languages": []
+                     *         "languages": [],
+                     *         "metadata_fields": [
+                     *           {
+                     *             "name": "campaign",
+                     *             "type": "string",
+                     *             "max_length": 100,
+                     *             "from": [
+                     *               "url",
+                     *               "link"
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "has_draft": false,
                      *       "import": {
@@ -12128,7 +12278,18 @@ export interface operations {
                      *       "settings": {
                      *         "closes_at": "2036-10-31T23:00:00.000Z",
                      *         "access": "open",
-                     *         "languages": []
+                     *         "languages": [],
+                     *         "metadata_fields": [
+                     *           {
+                     *             "name": "campaign",
+                     *             "type": "string",
+                     *             "max_length": 100,
+                     *             "from": [
+                     *               "url",
+                     *               "link"
+                     *             ]
+                     *           }
+                     *         ]
                      *       },
                      *       "has_draft": false,
                      *       "import": {

@@ -66,11 +66,16 @@ beforeAll(async () => {
 
 /** Values that must fit other records, by the names of fields, after that of their operation where that matters. */
 const VALUES: Readonly<Record<string, (before: unknown) => unknown>> = {
+  'createLink.metadata': () => ({ campaign: newText({}) }),
   data: () => ({ satisfaction: 'unhappy' }),
   event_types: () => ['response.submitted'],
   headers: () => ({ 'X-Written': 'written' }),
   language: () => 'en',
   languages: () => ['en'],
+  metadata_fields: () => {
+    writes += 1;
+    return [{ name: 'campaign', type: 'string', max_length: 100 + writes, from: ['link'] }];
+  },
   permissions: () => ['links:write'],
   project_id: async () => (await walk.call('createProject')).body.id,
   'replaceSurvey.version': (before) => before,
@@ -82,6 +87,7 @@ const VALUES: Readonly<Record<string, (before: unknown) => unknown>> = {
   survey: () => ({ ...Object(Object(exampleOf('createSurvey')).survey), title: 'Written' }),
   survey_ids: () => [walk.records['survey_id']],
   survey_version: () => 1,
+  'updateLink.metadata': () => ({ campaign: newText({}) }),
   until: () => '2025-02-01T00:00:00.000Z',
   url: () => `http://127.0.0.1:9/${randomUUID()}`,
 };

@@ -184,6 +184,17 @@ export const securityProofs: Readonly<Record<string, Readonly<Record<string, rea
       'reveals only that a response is in progress, if the setting says so',
     ],
   },
+  'Metadata that a link gives': {
+    'enforced by': [
+      'services/response/src/submissions/submission.ts',
+      'services/response/src/progress/progress.ts',
+      'services/response/src/response-mapper.ts',
+    ],
+    'services/response/src/surveys/link-submission.integration.test.ts': [
+      'is in each response, goes before that of the request, and is not shown to the respondent',
+      'stays when the respondent saves the metadata %j',
+    ],
+  },
   'An idempotency key without a token': {
     'enforced by': ['lib/runtime/src/idempotency/idempotency-key.ts'],
     'services/response/src/submissions/submission.integration.test.ts': [

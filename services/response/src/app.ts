@@ -62,7 +62,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const seats = add(createSeatModule(runtime, responses));
   const { files, ...fileServices } = add(createFileModule(runtime, { definitions, responses, envelope }));
   /** The dependencies of the services below. */
-  const core = { ...responses, ...seats, definitions, findEntrance, files, clock, now };
+  const core = { ...responses, ...seats, definitions, links, findEntrance, files, clock, now };
   const submissions = createSubmissionService({ ...core, startStopwatch: createStopwatch(runtime), newId: v7 });
   const progress = add(createProgressModule(runtime, { ...core, envelope, ...config }));
   const corrections = createCorrectionService(core);
@@ -77,7 +77,6 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
     ...core,
     ...fileServices,
     ...progress,
-    links,
     responses: responses.responseService,
     submissions,
     corrections,

@@ -168,7 +168,7 @@ export function toCorrection({ updateMask, data, metadata }: UpdateResponseReque
 /** Picks the fields in the update mask. A field without a value is removed from the response. */
 export function toProgressChange(request: UpdatePublicResponseRequest): ProgressChange {
   const { updateMask, status, data, metadata, language, strict } = request;
-  const fields: Required<Omit<ProgressChange, 'isFinal' | 'strict'>> = { data, metadata, language };
+  const fields: Required<Omit<ProgressChange, 'isFinal' | 'strict' | 'given'>> = { data, metadata, language };
   return { ...pickMasked(fields, updateMask), isFinal: status === 'completed', strict };
 }
 

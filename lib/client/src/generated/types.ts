@@ -171,6 +171,8 @@ export interface CreateLinkRequest {
   token_count?: number;
   /** Password of the link, in ASCII characters without leading or trailing space. */
   password?: string;
+  /** Metadata of each new response through the link, at most 4 KiB of JSON: fields of the survey's `metadata_fields` that have `link` in `from`. It goes before the metadata of requests. */
+  metadata?: Record<string, unknown>;
 }
 
 /** Number of tokens to create. */
@@ -1071,6 +1073,8 @@ export interface Link {
   tokens: string[];
   /** Ids of the invitations for which the new tokens stand, in the same order. A response has the id of its invitation, so keep it with the person you invite; it gives no access. */
   invitation_ids: string[];
+  /** Metadata of each new response through the link; absent if there is none. */
+  metadata?: Record<string, unknown>;
 }
 
 /** Number of responses through a link. */
@@ -2710,6 +2714,8 @@ export interface UpdateLinkRequest {
   max_responses?: number | null;
   /** Password of the link, in ASCII characters without leading or trailing space; `null` removes it. */
   password?: string | null;
+  /** Metadata of each new response through the link, as in a new link. A merge patch: `null` removes a field, or all of them. Stored responses stay as they are. */
+  metadata?: Record<string, unknown> | null;
 }
 
 /** Changes of a project. */

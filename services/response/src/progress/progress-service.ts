@@ -10,7 +10,7 @@ import type { CheckedEntrance, Commit } from '../seats/commit.ts';
 import { toLimitError } from '../seats/limit.ts';
 import type { StartStopwatch } from '../stopwatch.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
-import type { FindEntrance } from '../surveys/link-service.ts';
+import type { FindEntrance, LinkService } from '../surveys/link-service.ts';
 import { applySave, isFinishedBy, type ProgressChange, type ResumeTokens } from './progress.ts';
 import type { ProgressStore } from './progress-store.ts';
 
@@ -22,6 +22,7 @@ interface Save {
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findForRespondent' | 'findAnsweredVersion'>;
+  readonly links: Pick<LinkService, 'findMetadata'>;
   readonly findEntrance: FindEntrance;
   /** Finds responses of all tenants, because respondents send only an id. */
   readonly progressStore: Pick<ProgressStore, 'find'>;
@@ -39,7 +40,7 @@ export type ProgressService = ReturnType<typeof createProgressService>;
 
 /** Saves and completes responses in progress. A completed response takes a seat of each limit of survey and link. */
 export function createProgressService(dependencies: Dependencies) {
-  const { definitions, findEntrance, progressStore, store, commit, sealer, tokens, files, countStored, clock } =
+  const { definitions, links, findEntrance, progressStore, store, commit, sealer, tokens, files, countStored, clock } =
     dependencies;
   const { startStopwatch } = dependencies;
 
@@ -114,6 +115,10 @@ export function createProgressService(dependencies: Dependencies) {
     return outcome === 'stored';
   }
 
+  async function withGiven(response: Response, change: ProgressChange): Promise<ProgressChange> {
+    return Object.hasOwn(change, 'metadata') ? { ...change, given: await links.findMetadata(response) } : change;
+  }
+
   return {
     /** Throws `SURVEY_NOT_FOUND`, or `RESPONSE_NOT_FOUND` if the token is wrong or the response is abandoned. */
     async find(id: string, token: string | undefined): Promise<Response> {
@@ -130,8 +135,9 @@ export function createProgressService(dependencies: Dependencies) {
     save: (response: ResponseFields, save: Save): Promise<Response> =>
       changeLatest(save, {
         read: () => read(response),
-        findApplied: async (found) => (found.status === 'in_progress' ? undefined : replayFinish(found, save.change)),
-        write: (before) => write(before, save),
+        findApplied: async (found) =>
+          found.status === 'in_progress' ? undefined : replayFinish(found, await withGiven(found, save.change)),
+        write: async (before) => write(before, { ...save, change: await withGiven(before, save.change) }),
       }),
   };
 }

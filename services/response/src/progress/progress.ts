@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
+import { combineMetadata } from '@survey/questionnaire/metadata/metadata-fields';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
@@ -16,6 +17,7 @@ import {
   validateAnswers,
 } from '../responses/response.ts';
 import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
+import type { GivenMetadata } from '../surveys/link-service.ts';
 
 /** A respondent's change of a response in progress. */
 export interface ProgressChange extends ContentChange {
@@ -25,6 +27,8 @@ export interface ProgressChange extends ContentChange {
   readonly language?: string | undefined;
   /** Whether answers to hidden questions are rejected instead of dropped. */
   readonly strict: boolean;
+  /** Metadata that the link gives. The change cannot set it. */
+  readonly given?: GivenMetadata;
 }
 
 /**
@@ -67,7 +71,8 @@ export function isFinishedBy(response: Response, change: ProgressChange, definit
 
 /** Merges and normalises the content of a response. Throws like `applySave`. */
 function changeContent(before: Response, change: ProgressChange, definition: CompiledSurvey) {
-  const { data, metadata } = mergeContent(before, change);
+  const { data, metadata: merged } = mergeContent(before, change);
+  const metadata = keepGiven(before.metadata, merged, change.given);
   const given = Object.hasOwn(change, 'language') ? change.language : before.language;
   checkMetadata(metadata);
   const problems = languageProblems(definition, given);
@@ -78,6 +83,18 @@ function changeContent(before: Response, change: ProgressChange, definition: Com
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
   const language = given && findLanguage(definition, given);
   return { content: { data: checked.data, metadata, language }, disqualified: checked.disqualified };
+}
+
+/** Restores the values of fields that others than the respondent give. */
+function keepGiven(
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+  given: GivenMetadata = {},
+): JsonObject | undefined {
+  const names = new Set(Object.keys(combineMetadata(given) ?? {}));
+  const kept = Object.entries(before ?? {}).filter(([name]) => names.has(name));
+  const others = Object.entries(after ?? {}).filter(([name]) => !names.has(name));
+  return after === undefined && kept.length === 0 ? undefined : Object.fromEntries([...others, ...kept]);
 }
 
 /** Whether a problem rejects the save. Hidden answers of earlier saves are dropped without an error. */

@@ -124,7 +124,8 @@ export function createSubmissionService(dependencies: Dependencies) {
         // `toResponse` reports an unknown version together with the other errors.
         const definition = (await definitions.findVersion(survey, surveyVersion)) ?? survey;
         const invitationId = token && invitationIdOf(token);
-        const response = toResponse(definition, submission, { id, linkId: link?.id, invitationId, time });
+        const given = { link: link?.metadata };
+        const response = toResponse(definition, submission, { id, linkId: link?.id, invitationId, given, time });
         const references = referencedFiles(definition, response.data);
         return { kind: 'checked', channel: { ...channel, survey }, response, references };
       } catch (error) {

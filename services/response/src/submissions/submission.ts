@@ -1,8 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { combineMetadata } from '@survey/questionnaire/metadata/metadata-fields';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import { languageProblems, metadataProblems, type Response, validateAnswers } from '../responses/response.ts';
 import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
+import type { GivenMetadata } from '../surveys/link-service.ts';
 
 export interface Submission {
   /** A response in progress may lack required answers. */
@@ -23,6 +25,8 @@ interface Arrival {
   readonly id: string;
   readonly linkId: string | undefined;
   readonly invitationId: string | undefined;
+  /** Metadata of the link. */
+  readonly given?: GivenMetadata;
   readonly time: Date;
 }
 
@@ -30,10 +34,11 @@ interface Arrival {
 export function toResponse(
   definition: CompiledSurvey,
   submission: Submission,
-  { id, linkId, invitationId, time }: Arrival,
+  { id, linkId, invitationId, given, time }: Arrival,
 ): Response {
-  checkFields(definition, submission, time);
-  const { startedAt, metadata, language, strict } = submission;
+  const metadata = combineMetadata({ ...given, url: submission.metadata });
+  checkFields(definition, { ...submission, metadata }, time);
+  const { startedAt, language, strict } = submission;
   const isComplete = submission.status === 'completed';
   const { data, disqualified, errors } = validateAnswers(definition, submission.data, {
     strict,

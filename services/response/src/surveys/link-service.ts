@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { isLinkToken } from '@survey/runtime/auth/link-token';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type AppErrorOptions } from '@survey/runtime/errors/app-error';
@@ -37,6 +38,17 @@ interface Rejection {
   readonly error: AppError;
 }
 
+/** Metadata that a response gets from others than its respondent. */
+export interface GivenMetadata {
+  readonly link?: JsonObject | undefined;
+}
+
+/** A response that came through a link, or not. */
+interface GivenTo {
+  readonly tenantId: TenantId;
+  readonly linkId: string | undefined;
+}
+
 interface Dependencies extends Clocks {
   readonly store: LinkStore;
   readonly sealer: LinkSealer;
@@ -47,8 +59,10 @@ interface Dependencies extends Clocks {
   readonly log: Logger;
 }
 
-/** Maximum number of cached links. */
+/** Maximum size of the cache: the number of links without metadata. */
 const CAPACITY = 50_000;
+/** Characters of metadata that count like a link. */
+const METADATA_UNIT = 500;
 const SLUG = /^[a-z0-9-]{1,64}$/;
 
 export type LinkService = ReturnType<typeof createLinkService>;
@@ -69,7 +83,7 @@ export function createLinkService(dependencies: Dependencies) {
     isSame: isSameLink,
     toDeleted,
     tenants,
-    sizeOf: () => 1,
+    sizeOf: ({ metadata }) => 1 + Math.ceil((metadata ? JSON.stringify(metadata).length : 0) / METADATA_UNIT),
     capacity: CAPACITY,
     log,
     clock,
@@ -130,6 +144,12 @@ export function createLinkService(dependencies: Dependencies) {
   }
 
   return {
+    /** Returns the metadata that a response gets, as last known here. The link can be closed by now. */
+    async findMetadata({ tenantId, linkId }: GivenTo): Promise<GivenMetadata> {
+      const link = linkId === undefined ? undefined : await store.findLast(tenantId, linkId);
+      return { link: link && (await sealer.openMetadata(link)) };
+    },
+
     /** Checks whether a visitor may use a link. Throws `LINK_NOT_FOUND` if the link never existed. */
     async visit(slug: string, visitor: Visitor): Promise<Visit> {
       const ageMs = startStopwatch();

@@ -1,6 +1,8 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
+import { parseOwnObject } from '@survey/runtime/json/parse-json';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
@@ -25,6 +27,8 @@ export interface LinkDocument {
   /** Key that verifies the tokens of a single-use link. */
   readonly token_key: EncryptedRecord | null;
   readonly password_hash: EncryptedRecord | null;
+  /** Absent in documents of earlier releases. */
+  readonly metadata?: EncryptedRecord | null;
   readonly revision: number;
   /** Start of the request to the survey service. */
   readonly observed_at: Date;
@@ -67,10 +71,12 @@ export function createLinkStore(collection: Collection<LinkDocument>) {
       }
       // Deactivate other links that had this slug before.
       const before = { slug, link_id: { $ne: id }, observed_at: { $lt: observedAt }, active: true };
-      await links.updateMany(before, { $set: { active: false, token_key: null, password_hash: null } });
+      await links.updateMany(before, { $set: INACTIVE });
     },
   };
 }
+
+const INACTIVE = { active: false, token_key: null, password_hash: null, metadata: null };
 
 function toDocument(link: SealedLink, observedAt: Date): Omit<LinkDocument, '_id'> {
   return {
@@ -85,6 +91,7 @@ function toDocument(link: SealedLink, observedAt: Date): Omit<LinkDocument, '_id
     single_use: link.singleUse,
     token_key: link.tokenKey ?? null,
     password_hash: link.passwordHash ?? null,
+    metadata: link.metadata ?? null,
     revision: link.revision,
     observed_at: observedAt,
   };
@@ -103,13 +110,14 @@ function fromDocument(document: LinkDocument): SealedLink {
     singleUse: document.single_use,
     tokenKey: document.token_key ?? undefined,
     passwordHash: document.password_hash ?? undefined,
+    metadata: document.metadata ?? undefined,
     revision: document.revision,
   };
 }
 
 export type LinkSealer = ReturnType<typeof createLinkSealer>;
 
-/** Encrypts the secrets of links. Each ciphertext is bound to its tenant, link and field. */
+/** Encrypts the secrets and metadata of links. Each ciphertext is bound to its tenant, link and field. */
 export function createLinkSealer(envelope: Envelope) {
   async function seal(link: LinkFields, field: string, secret: Uint8Array | undefined) {
     return secret && (await envelope.encrypt(link.tenantId, aadOf(link, field), secret));
@@ -119,8 +127,15 @@ export function createLinkSealer(envelope: Envelope) {
     return record && (await envelope.decrypt(link.tenantId, aadOf(link, field), record));
   }
 
+  async function openMetadata({ metadata, ...fields }: SealedLink): Promise<JsonObject | undefined> {
+    const bytes = await open(fields, 'metadata', metadata);
+    return bytes && parseOwnObject(Buffer.from(bytes).toString());
+  }
+
   return {
-    async seal({ tokenKey, passwordHash, ...fields }: Link): Promise<SealedLink> {
+    openMetadata,
+
+    async seal({ tokenKey, passwordHash, metadata, ...fields }: Link): Promise<SealedLink> {
       return {
         ...fields,
         tokenKey: await seal(fields, 'token_key', tokenKey),
@@ -129,15 +144,18 @@ export function createLinkSealer(envelope: Envelope) {
           'password_hash',
           passwordHash === undefined ? undefined : toBytes(passwordHash),
         ),
+        metadata: await seal(fields, 'metadata', metadata && toBytes(JSON.stringify(metadata))),
       };
     },
 
-    async open({ tokenKey, passwordHash, ...fields }: SealedLink): Promise<Link> {
+    async open(link: SealedLink): Promise<Link> {
+      const { tokenKey, passwordHash, ...fields } = link;
       const hash = await open(fields, 'password_hash', passwordHash);
       return {
         ...fields,
         tokenKey: await open(fields, 'token_key', tokenKey),
         passwordHash: hash && Buffer.from(hash).toString(),
+        metadata: await openMetadata(link),
       };
     },
   };

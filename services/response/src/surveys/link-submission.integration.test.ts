@@ -114,6 +114,67 @@ describe('a submission through a link', () => {
   });
 });
 
+describe('metadata of a link', () => {
+  const metadata = { campaign: 'spring', wave: 2 };
+  const stored = async (id: string, { tenantId }: { readonly tenantId: string }) =>
+    (await app.call('GET', `/v1/responses/${id}`, { tenantId })).body.metadata;
+
+  it('is in each response, goes before that of the request, and is not shown to the respondent', async () => {
+    const link = app.survey.addLink(app.survey.add(), { metadata });
+    const { body } = await submit(link.slug, {}, { data, metadata: { campaign: 'autumn', seat: 7 } });
+    expect(await stored(body.id, link)).toEqual({ campaign: 'spring', wave: 2, seat: 7 });
+    const plain = await submit(link.slug);
+    expect(await stored(plain.body.id, link)).toEqual(metadata);
+    expect(JSON.stringify([body, (await visit(link.slug)).body])).not.toContain('spring');
+  });
+
+  it('is the current one for new responses, also during an outage of the survey service', async () => {
+    const link = app.survey.addLink(app.survey.add(), { metadata });
+    const first = await submit(link.slug);
+    app.survey.setLink(link.slug, { metadata: { campaign: 'autumn' } });
+    await poll(async () => (await stored((await submit(link.slug)).body.id, link)).campaign === 'autumn');
+    await app.withoutSurvey(async () => {
+      await app.restart();
+      expect(await stored((await submit(link.slug)).body.id, link)).toEqual({ campaign: 'autumn' });
+    });
+    expect(await stored(first.body.id, link)).toEqual(metadata);
+  });
+
+  it.each([
+    [
+      { campaign: 'autumn', seat: 8 },
+      { ...metadata, seat: 8 },
+    ],
+    [{ campaign: null, seat: null }, metadata],
+    [null, metadata],
+  ])('stays when the respondent saves the metadata %j', async (change, expected) => {
+    const link = app.survey.addLink(app.survey.add(), { metadata });
+    const begun = { status: 'in_progress', data: {}, metadata: { seat: 7 } };
+    const { id, resume_token } = (await submit(link.slug, {}, begun)).body;
+    const save = (body: object) =>
+      app.call('PATCH', `/v1/public/responses/${id}`, { headers: { 'resume-token': resume_token }, body });
+    expect((await save({ metadata: change })).status).toBe(200);
+    expect(await stored(id, link)).toEqual(expected);
+    const completion = { status: 'completed', data, metadata: change };
+    const finished = await save(completion);
+    expect(finished.status).toBe(200);
+    app.survey.setLink(link.slug, { expiresAt: new Date() });
+    await poll(async () => (await visit(link.slug)).status === 410);
+    expect((await save(completion)).body).toEqual(finished.body);
+    expect(await stored(id, link)).toEqual(expected);
+  });
+
+  it('has at most 16 KiB together with that of the request', async () => {
+    const { slug } = app.survey.addLink(app.survey.add(), { metadata: { campaign: 'x'.repeat(4_000) } });
+    const withText = (length: number) => submit(slug, {}, { data, metadata: { text: 'x'.repeat(length) } });
+    expect((await withText(12_000)).status).toBe(201);
+    expect(await withText(13_000)).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: '/metadata', code: 'TOO_LARGE' }] },
+    });
+  });
+});
+
 describe('a token of a single-use link', () => {
   const withToken = (one: string, more: Sent = {}): Sent => ({ 'link-token': one, ...more });
   const newKey = () => ({ 'idempotency-key': randomUUID() });

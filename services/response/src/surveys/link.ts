@@ -1,7 +1,8 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 
-/** The fields of a link without its secrets. */
+/** The fields of a link without its secrets and metadata. */
 export interface LinkFields {
   readonly id: string;
   /** The slug under which the link was found: the current slug or a former one. */
@@ -20,16 +21,19 @@ export interface Link extends LinkFields {
   /** Key that verifies the tokens of a single-use link: 32 bytes. */
   readonly tokenKey: Uint8Array | undefined;
   readonly passwordHash: string | undefined;
+  /** Metadata of each new response through the link. */
+  readonly metadata: JsonObject | undefined;
 }
 
 export interface SealedLink extends LinkFields {
   readonly tokenKey: EncryptedRecord | undefined;
   readonly passwordHash: EncryptedRecord | undefined;
+  readonly metadata: EncryptedRecord | undefined;
 }
 
-/** The snapshot of a deleted link: inactive, without secrets. */
+/** The snapshot of a deleted link: inactive, without secrets and metadata. */
 export function toDeleted(link: Link): Link {
-  return { ...link, active: false, tokenKey: undefined, passwordHash: undefined };
+  return { ...link, active: false, tokenKey: undefined, passwordHash: undefined, metadata: undefined };
 }
 
 /** Returns an error code if the link is inactive or expired. */

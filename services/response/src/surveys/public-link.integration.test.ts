@@ -43,6 +43,7 @@ describe('a link', () => {
       survey_version: 1,
       definition: testDefinition,
       languages: ['en', 'de'],
+      metadata_fields: [],
       slug,
     });
     expect(headers.get('cache-control')).toBe('public, max-age=1');
@@ -291,18 +292,20 @@ describe('during an outage of the survey service', () => {
 });
 
 describe('a stored link', () => {
-  it('has no secret in plain text', async () => {
-    const { slug, tenantId } = addLink({ singleUse: true, tokenKey, passwordHash });
+  it('has no secret and no metadata in plain text', async () => {
+    const metadata = { campaign: 'marker-of-a-campaign' };
+    const { slug, tenantId } = addLink({ singleUse: true, tokenKey, passwordHash, metadata });
     await visit(slug);
     const raw = await app.links.findOne({ slug }, { promoteBuffers: false });
     expect(raw).toMatchObject({ tenant_id: tenantId, single_use: true, active: true });
     const bytes = Buffer.from(BSON.serialize(raw ?? {}));
     expect(bytes.includes(tokenKey)).toBe(false);
     expect(bytes.includes('$scrypt$')).toBe(false);
+    expect(bytes.includes('marker')).toBe(false);
   });
 
-  it('has no secrets after it is deleted', async () => {
-    const { slug } = addLink({ singleUse: true, tokenKey, passwordHash });
+  it('has no secrets and no metadata after it is deleted', async () => {
+    const { slug } = addLink({ singleUse: true, tokenKey, passwordHash, metadata: { campaign: 'spring' } });
     await visit(slug);
     app.survey.removeLink(slug);
     await visit(slug);
@@ -310,6 +313,7 @@ describe('a stored link', () => {
       active: false,
       token_key: null,
       password_hash: null,
+      metadata: null,
     });
   });
 });

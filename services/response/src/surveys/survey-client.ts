@@ -128,6 +128,7 @@ function toLink(slug: string, found: GetLinkBySlugResponse): Link {
     singleUse,
     tokenKey: singleUse ? found.tokenKey : undefined,
     passwordHash,
+    metadata: found.metadata,
     revision,
   };
 }

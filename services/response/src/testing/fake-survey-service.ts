@@ -46,6 +46,7 @@ export interface TestLink {
   readonly singleUse: boolean;
   readonly tokenKey?: Uint8Array;
   readonly passwordHash?: string;
+  readonly metadata?: JsonObject;
   readonly revision: number;
 }
 

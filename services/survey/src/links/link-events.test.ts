@@ -27,6 +27,7 @@ const link: Link = {
   sealedTokenKey: secret(),
   tokenBatch: undefined,
   sealedPasswordHash: secret(),
+  sealedMetadata: undefined,
   revision: 1,
   createdAt: time,
   updatedAt: time,
@@ -58,6 +59,7 @@ describe('link audit events', () => {
       { path: '/max_responses', after: 5 },
       { path: '/single_use', after: true },
       { path: '/has_password', after: true },
+      { path: '/has_metadata', after: false },
       { path: '/password', after: 'set' },
       { path: '/new_tokens', after: 3 },
     ]);
@@ -79,6 +81,18 @@ describe('link audit events', () => {
     expect(none.changes).toEqual([{ path: '/has_password', before: true, after: false }]);
   });
 
+  it('report new or removed metadata without its values', () => {
+    const set = changed({ sealedMetadata: secret() });
+    expect(dataOf(linkEvent(by, 'link.updated', link, set)).changes).toEqual([
+      { path: '/has_metadata', before: false, after: true },
+      { path: '/metadata', after: 'set' },
+    ]);
+    const none = changed({ sealedMetadata: undefined, revision: 3 });
+    expect(dataOf(linkEvent(by, 'link.updated', set, none)).changes).toEqual([
+      { path: '/has_metadata', before: true, after: false },
+    ]);
+  });
+
   it('have the number of new tokens', () => {
     const data = dataOf(linkEvent(by, 'link.tokens_created', link, changed({ tokenBatch: 'b-1' }), 100));
     expect(data.changes).toEqual([{ path: '/new_tokens', after: 100 }]);
@@ -87,6 +101,6 @@ describe('link audit events', () => {
   it('have all members of a deleted link', () => {
     const { changes } = dataOf(linkEvent(by, 'link.deleted', link, changed({})));
     expect(changes).toContainEqual({ path: '/slug', before: 'lunch' });
-    expect(changes).toHaveLength(7);
+    expect(changes).toHaveLength(8);
   });
 });

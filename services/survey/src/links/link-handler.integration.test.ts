@@ -173,6 +173,92 @@ describe('links', () => {
   });
 });
 
+describe('metadata of a link', () => {
+  const fields = [
+    { name: 'campaign', type: 'string', max_length: 20, from: ['url', 'link'] },
+    { name: 'wave', type: 'number', from: ['link'] },
+    { name: 'contact', type: 'string', from: ['token'] },
+  ];
+  const declare = async (metadata_fields: readonly object[]) =>
+    expect(
+      (await tenant.call('PATCH', `/v1/surveys/${surveyId}`, { body: { settings: { metadata_fields } } })).status,
+    ).toBe(200);
+  beforeEach(() => declare(fields));
+
+  it('has the types of the fields, and reaches the response service', async () => {
+    const link = await createLink({ metadata: { campaign: 'spring', wave: '2' } });
+    const expected = { campaign: 'spring', wave: 2 };
+    const read = [
+      link,
+      (await tenant.call('GET', `/v1/links/${link.id}`)).body,
+      (await tenant.call('GET', `/v1/surveys/${surveyId}/links`)).body[0],
+      await find(link.slug),
+    ];
+    for (const { metadata } of read) expect(metadata).toEqual(expected);
+    for (const none of [await createLink(), await createLink({ metadata: {} })])
+      expect(none).not.toHaveProperty('metadata');
+  });
+
+  it('is changed by a merge patch, and an equal patch changes nothing', async () => {
+    const link = await createLink({ metadata: { campaign: 'spring', wave: 2 } });
+    const changed = await patch(link, { metadata: { campaign: 'autumn', wave: null } });
+    expect([changed.body.metadata, changed.headers.get('etag')]).toEqual([{ campaign: 'autumn' }, '"2"']);
+    for (const body of [{ metadata: { campaign: 'autumn', wave: null } }, { metadata: {} }, { active: true }]) {
+      const same = await patch(link, body);
+      expect([same.body.metadata, same.headers.get('etag')]).toEqual([{ campaign: 'autumn' }, '"2"']);
+    }
+    await patch(link, { max_responses: 5 });
+    expect((await find(link.slug)).metadata).toEqual({ campaign: 'autumn' });
+    for (const metadata of [null, null]) {
+      const none = await patch(link, { metadata });
+      expect([none.body.metadata, none.headers.get('etag')]).toEqual([undefined, '"4"']);
+    }
+  });
+
+  it('stays when its field is no longer declared, and can then only be removed', async () => {
+    const link = await createLink({ metadata: { campaign: 'spring', wave: 2 } });
+    await declare([]);
+    expect((await find(link.slug)).metadata).toEqual({ campaign: 'spring', wave: 2 });
+    expect((await patch(link, { metadata: { wave: 3 } })).body.errors).toMatchObject([
+      { path: '/metadata/wave', code: 'UNKNOWN_MEMBER' },
+    ]);
+    expect((await patch(link, { metadata: { wave: null } })).body.metadata).toEqual({ campaign: 'spring' });
+  });
+
+  it.each([
+    ['an undeclared field', { colour: 'red' }, '/metadata/colour', 'UNKNOWN_MEMBER'],
+    ['a field of tokens', { contact: 'c-1' }, '/metadata/contact', 'METADATA_NOT_ALLOWED'],
+    ['a wrong type', { wave: 'two' }, '/metadata/wave', 'WRONG_TYPE'],
+    ['a nested value', { campaign: { name: 'spring' } }, '/metadata/campaign', 'WRONG_TYPE'],
+    ['a text that is too long', { campaign: 'x'.repeat(21) }, '/metadata/campaign', 'TOO_LONG'],
+  ])('is rejected with %s', async (_case, metadata, path, code) => {
+    const link = await createLink();
+    for (const rejected of [await post({ metadata }), await patch(link, { metadata })])
+      expect(rejected).toMatchObject({ status: 422, body: { errors: [{ path, code }] } });
+    expect((await tenant.call('GET', `/v1/links/${link.id}`)).body).toEqual(link);
+  });
+
+  it('has at most 4 KiB together', async () => {
+    await declare(['one', 'two'].map((name) => ({ name, type: 'string', from: ['link'] })));
+    const half = 'x'.repeat(2_060);
+    const errors = [{ path: '/metadata', code: 'TOO_LARGE' }];
+    expect((await post({ metadata: { one: half, two: half } })).body).toMatchObject({ errors });
+    const link = await createLink({ metadata: { one: half } });
+    expect((await patch(link, { metadata: { two: half } })).body).toMatchObject({ errors });
+  });
+
+  it('is in no collection in plain text, and in no event', async () => {
+    const marker = `marker-${randomUUID().slice(0, 8)}`;
+    const headers = { 'idempotency-key': 'k' };
+    const link = await post({ metadata: { campaign: marker } }, headers);
+    await patch(link.body, { metadata: { campaign: `${marker}2` } });
+    await patch(link.body, { metadata: null });
+    for (const { name } of await service.db.listCollections().toArray())
+      for await (const document of service.db.collection(name).find({}, { raw: true }))
+        expect(Buffer.from(document as unknown as Uint8Array).includes(marker)).toBe(false);
+  });
+});
+
 describe('a slug', () => {
   it('goes to one of 50 tenants that request it at the same time', async () => {
     const slug = `race-${randomUUID()}`;

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext } from '@connectrpc/connect';
 import { GetLinkBySlugResponseSchema } from '@survey/proto/survey/surveys/v1/definition_service_pb';
@@ -27,6 +28,15 @@ interface Dependencies {
 export function createLinkHandler({ links, idempotency }: Dependencies) {
   const { createLink, createLinkTokens } = LinkServiceDesc.method;
 
+  async function toMessage(link: Link, tokens?: readonly string[]) {
+    return toLinkMessage(link, await links.metadataOf(link), tokens);
+  }
+
+  async function reply(link: Link, context: HandlerContext, tokens?: readonly string[]) {
+    setEtag(context, link.revision);
+    return { link: await toMessage(link, tokens) };
+  }
+
   return implement(LinkServiceDesc, {
     async createLink(request, context) {
       const result = await idempotency.run(createLink, request, context, async (id) => {
@@ -39,7 +49,7 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
 
     async listLinks({ surveyId, ...page }, context) {
       const { items, nextCursor } = await links.list(tenantCallOf(context).tenantId, surveyId, toPageQuery(page));
-      return { links: items.map((link) => toLinkMessage(link)), nextCursor: nextCursor ?? '' };
+      return { links: await Promise.all(items.map((link) => toMessage(link))), nextCursor: nextCursor ?? '' };
     },
 
     async getLink({ linkId }, context) {
@@ -68,48 +78,46 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
   });
 }
 
-function reply(link: Link, context: HandlerContext, tokens?: readonly string[]) {
-  setEtag(context, link.revision);
-  return { link: toLinkMessage(link, tokens) };
-}
-
 function toNewLink(request: CreateLinkRequest): NewLink {
-  const { slug, active = true, expiresAt, maxResponses, singleUse, tokenCount, password } = request;
+  const { slug, active = true, expiresAt, maxResponses, singleUse, tokenCount, password, metadata } = request;
   const expires = expiresAt && timestampDate(expiresAt);
-  return { slug, active, expiresAt: expires, maxResponses, singleUse, tokenCount, password };
+  return { slug, active, expiresAt: expires, maxResponses, singleUse, tokenCount, password, metadata };
 }
 
 /** Returns the fields of the update mask. Fields without a value are cleared. */
 function toLinkChange(request: UpdateLinkRequest): LinkChange {
   // The contract requires `active` if the mask names it.
-  const { slug, active = true, expiresAt, maxResponses, password } = request;
+  const { slug, active = true, expiresAt, maxResponses, password, metadata } = request;
   const fields: Required<LinkChange> = {
     slug,
     active,
     expiresAt: expiresAt && timestampDate(expiresAt),
     maxResponses,
     password,
+    metadata,
   };
   return pickMasked(fields, request.updateMask);
 }
 
-function toLinkMessage(link: Link, tokens: readonly string[] = []) {
+function toLinkMessage(link: Link, metadata: JsonObject | undefined, tokens: readonly string[] = []) {
   return toMessageFields(LinkSchema, {
     ...link,
     singleUse: link.sealedTokenKey !== undefined,
     hasPassword: link.sealedPasswordHash !== undefined,
     tokens,
     invitationIds: tokens.map(invitationIdOf),
+    metadata,
   });
 }
 
 /** For the response service, which checks access. */
-export function toLinkBySlugMessage(link: Link, { tokenKey, passwordHash }: OpenedSecrets) {
+export function toLinkBySlugMessage(link: Link, { tokenKey, passwordHash, metadata }: OpenedSecrets) {
   return toMessageFields(GetLinkBySlugResponseSchema, {
     ...link,
     linkId: link.id,
     singleUse: link.sealedTokenKey !== undefined,
     tokenKey: new Uint8Array(tokenKey ?? []),
     passwordHash,
+    metadata,
   });
 }

@@ -1,14 +1,17 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { LINK_TOKEN_KEY_BYTES, toLinkTokens } from '@survey/runtime/auth/link-token';
 import type { PasswordHasher } from '@survey/runtime/auth/password-hash';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { createFairMutex } from '@survey/runtime/flow/fair-queue';
+import { parseOwnObject } from '@survey/runtime/json/parse-json';
 import type { Link } from './link.ts';
 
 export interface OpenedSecrets {
   readonly tokenKey: Uint8Array | undefined;
   readonly passwordHash: string | undefined;
+  readonly metadata: JsonObject | undefined;
 }
 
 interface Dependencies {
@@ -22,12 +25,17 @@ const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
 
 export type LinkSecrets = ReturnType<typeof createLinkSecrets>;
 
-/** Encrypts the secrets of links. Each encrypted secret is bound to its link. */
+/** Encrypts the secrets and metadata of links. Each ciphertext is bound to its link and field. */
 export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependencies) {
   const mutex = createFairMutex(MAX_WAITING);
 
   async function decrypt({ id, tenantId }: Link, name: string, record: EncryptedRecord | undefined) {
     return record === undefined ? undefined : envelope.decrypt(tenantId, aadOf(id, name), record);
+  }
+
+  async function openMetadata(link: Link): Promise<JsonObject | undefined> {
+    const bytes = await decrypt(link, 'metadata', link.sealedMetadata);
+    return bytes && parseOwnObject(Buffer.from(bytes).toString());
   }
 
   return {
@@ -44,6 +52,14 @@ export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependen
       return envelope.encrypt(tenantId, aadOf(linkId, 'password_hash'), Buffer.from(hash));
     },
 
+    /** Returns undefined for metadata without members. */
+    async sealMetadata(tenantId: TenantId, linkId: string, metadata: JsonObject): Promise<EncryptedRecord | undefined> {
+      if (Object.keys(metadata).length === 0) return undefined;
+      return envelope.encrypt(tenantId, aadOf(linkId, 'metadata'), Buffer.from(JSON.stringify(metadata)));
+    },
+
+    openMetadata,
+
     /** Derives the tokens of a batch, the same each time. Returns none if the link is not single-use. */
     async deriveTokens(link: Link, batchId: string, count: number): Promise<readonly string[]> {
       const key = await decrypt(link, 'token_key', link.sealedTokenKey);
@@ -55,6 +71,7 @@ export function createLinkSecrets({ envelope, passwords, randomBytes }: Dependen
       return {
         tokenKey: await decrypt(link, 'token_key', link.sealedTokenKey),
         passwordHash: hash && Buffer.from(hash).toString(),
+        metadata: await openMetadata(link),
       };
     },
   };

@@ -1,13 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { MetadataField } from '@survey/questionnaire/metadata/metadata-fields';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { mergePatch } from '@survey/runtime/json/merge-patch';
 import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { changeLatest, changesNothing, type EditTarget, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
-import { type Link, makeSlug } from './link.ts';
+import { type Link, makeSlug, readMetadata, sizeProblems } from './link.ts';
 import type { LinkSecrets, OpenedSecrets } from './link-secrets.ts';
 import type { LinkStore } from './link-store.ts';
 
@@ -21,6 +24,7 @@ export interface NewLink {
   /** Number of tokens to create; by default 1 for a single-use link. */
   readonly tokenCount: number | undefined;
   readonly password: string | undefined;
+  readonly metadata: JsonObject | undefined;
 }
 
 /** The changed members of a link. A member with the value undefined is cleared. */
@@ -30,13 +34,20 @@ export interface LinkChange {
   readonly expiresAt?: Date | undefined;
   readonly maxResponses?: number | undefined;
   readonly password?: string | undefined;
+  /** A merge patch. */
+  readonly metadata?: JsonObject | undefined;
 }
 
 interface Dependencies {
   readonly store: LinkStore;
   readonly secrets: LinkSecrets;
   /** Throws `SURVEY_NOT_FOUND` for deleted and unknown surveys. */
-  readonly surveys: { get(tenantId: TenantId, id: string): Promise<unknown> };
+  readonly surveys: {
+    get(
+      tenantId: TenantId,
+      id: string,
+    ): Promise<{ readonly settings: { readonly metadataFields: readonly MetadataField[] } }>;
+  };
   readonly clock: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
 }
@@ -58,7 +69,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
 
   async function makeLink(context: ChangeContext, id: string, surveyId: string, newLink: NewLink): Promise<Link> {
     const { tenantId, actor } = context;
-    const { slug = makeSlug(randomBytes), active, expiresAt, maxResponses, singleUse, password } = newLink;
+    const { slug = makeSlug(randomBytes), active, expiresAt, maxResponses, singleUse, password, metadata } = newLink;
     const time = clock();
     return {
       id,
@@ -72,6 +83,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       sealedTokenKey: singleUse ? await secrets.makeTokenKey(tenantId, id) : undefined,
       tokenBatch: undefined,
       sealedPasswordHash: password === undefined ? undefined : await secrets.sealPassword(tenantId, id, password),
+      sealedMetadata: metadata && (await secrets.sealMetadata(tenantId, id, metadata)),
       revision: FIRST_REVISION,
       createdAt: time,
       updatedAt: time,
@@ -87,9 +99,9 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     newLink: NewLink,
     tokenCount: number,
   ): Promise<Link> {
-    await surveys.get(context.tenantId, surveyId);
-    checkNew(newLink, clock());
-    const link = await makeLink(context, id, surveyId, newLink);
+    const { settings } = await surveys.get(context.tenantId, surveyId);
+    const metadata = checkNew(newLink, settings.metadataFields, clock());
+    const link = await makeLink(context, id, surveyId, { ...newLink, metadata });
     return store.insert(link, linkEvent(context, 'link.created', undefined, link, tokenCount));
   }
 
@@ -99,7 +111,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
    * password again.
    */
   async function toFields(tenantId: TenantId, id: string, change: LinkChange): Promise<Partial<Link>> {
-    const { password, ...fields } = change;
+    const { password, metadata: _, ...fields } = change;
     if (!Object.hasOwn(change, 'password')) return fields;
     if (password === undefined) return { ...fields, sealedPasswordHash: undefined };
     // Do not hash the password for an unknown link.
@@ -107,8 +119,23 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     return { ...fields, sealedPasswordHash: await secrets.sealPassword(tenantId, id, password) };
   }
 
+  /** Applies a merge patch to the metadata of a link. Returns the stored record if nothing changes. */
+  async function patchMetadata(before: Link, patch: JsonObject | undefined): Promise<Link['sealedMetadata']> {
+    if (patch === undefined) return undefined;
+    const { id, tenantId, surveyId, sealedMetadata } = before;
+    const { settings } = await surveys.get(tenantId, surveyId);
+    const { metadata, problems } = readMetadata(settings.metadataFields, patch, 'link');
+    const stored = (await secrets.openMetadata(before)) ?? {};
+    // A merge patch of two objects is an object.
+    const merged = mergePatch(stored, { ...patch, ...metadata }) as JsonObject;
+    const errors = problems.length > 0 ? problems : sizeProblems(merged);
+    if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+    return isDeepStrictEqual(merged, stored) ? sealedMetadata : secrets.sealMetadata(tenantId, id, merged);
+  }
+
   return {
     get,
+    metadataOf: secrets.openMetadata,
 
     /** Creates a link with its first tokens. Returns the existing link if the id exists. */
     async create(context: ChangeContext, id: string, surveyId: string, newLink: NewLink) {
@@ -131,9 +158,13 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       return changeLatest(edit, {
         read: () => get(context.tenantId, id),
         async write(before) {
-          if (changesNothing(before, fields)) return before;
+          const sealedMetadata = Object.hasOwn(change, 'metadata')
+            ? await patchMetadata(before, change.metadata)
+            : before.sealedMetadata;
+          const next = { ...fields, sealedMetadata };
+          if (changesNothing(before, next)) return before;
           const isSlugChosen = before.isSlugChosen || (fields.slug ?? before.slug) !== before.slug;
-          const after = changed(before, context, { ...fields, isSlugChosen });
+          const after = changed(before, context, { ...next, isSlugChosen });
           return (await store.replace(before, after, linkEvent(context, 'link.updated', before, after)))
             ? after
             : undefined;
@@ -184,13 +215,17 @@ function requireLink(link: Link | undefined): Link {
   return link;
 }
 
-function checkNew({ expiresAt, singleUse, tokenCount }: NewLink, time: Date): void {
-  const errors: FieldProblem[] = [];
+/** Returns the metadata with converted values. Throws `VALIDATION_FAILED` with all errors. */
+function checkNew(newLink: NewLink, fields: readonly MetadataField[], time: Date): JsonObject {
+  const { expiresAt, singleUse, tokenCount } = newLink;
+  const { metadata, problems } = readMetadata(fields, newLink.metadata ?? {}, 'link');
+  const errors = [...problems];
   if (expiresAt !== undefined && expiresAt <= time)
     errors.push({ path: '/expires_at', code: 'NOT_IN_FUTURE', detail: 'expires_at must be in the future' });
   if (tokenCount !== undefined && !singleUse)
     errors.push({ path: '/token_count', code: 'NOT_SINGLE_USE', detail: 'Only a single-use link can have tokens' });
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+  return metadata;
 }
 
 type LinkAction = 'link.created' | 'link.updated' | 'link.deleted' | 'link.tokens_created';
@@ -215,12 +250,14 @@ export function linkEvent(
   });
 }
 
-/** Changes of secrets, without the secrets. */
+/** Changes of secrets and metadata, without their values. */
 function toSecretChanges(before: Link | undefined, after: Link, tokens: number): JsonObject {
   const hash = after.sealedPasswordHash;
   const isNewPassword = hash !== undefined && hash !== before?.sealedPasswordHash;
+  const { sealedMetadata } = after;
   return {
     ...(isNewPassword ? { password: 'set' } : {}),
+    ...(sealedMetadata !== undefined && sealedMetadata !== before?.sealedMetadata ? { metadata: 'set' } : {}),
     ...(tokens === 0 ? {} : { new_tokens: tokens }),
   };
 }
@@ -233,6 +270,7 @@ const toAudited = createProjection<Omit<Link, CommonMember>>({
   maxResponses: true,
   sealedTokenKey: ['single_use', (key) => key !== undefined],
   sealedPasswordHash: ['has_password', (hash) => hash !== undefined],
+  sealedMetadata: ['has_metadata', (metadata) => metadata !== undefined],
   isSlugChosen: false,
   // The event has the number of tokens instead.
   tokenBatch: false,

@@ -52,6 +52,7 @@ function newLink(change: Partial<Link> = {}): Link {
     sealedTokenKey: undefined,
     tokenBatch: undefined,
     sealedPasswordHash: undefined,
+    sealedMetadata: undefined,
     revision: 1,
     createdAt: time,
     updatedAt: time,

@@ -25,6 +25,8 @@ export interface LinkDocument {
   readonly token_key: EncryptedRecord | null;
   readonly token_batch: string | null;
   readonly password_hash: EncryptedRecord | null;
+  /** Absent in documents of earlier releases. */
+  readonly metadata?: EncryptedRecord | null;
   readonly revision: number;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -161,6 +163,7 @@ function toFields(link: Link) {
     token_key: link.sealedTokenKey ?? null,
     token_batch: link.tokenBatch ?? null,
     password_hash: link.sealedPasswordHash ?? null,
+    metadata: link.sealedMetadata ?? null,
     revision: link.revision,
     updated_at: link.updatedAt,
     updated_by: link.updatedBy,
@@ -180,6 +183,7 @@ function fromDocument(document: LinkDocument): Link {
     sealedTokenKey: document.token_key ?? undefined,
     tokenBatch: document.token_batch ?? undefined,
     sealedPasswordHash: document.password_hash ?? undefined,
+    sealedMetadata: document.metadata ?? undefined,
     revision: document.revision,
     createdAt: document.created_at,
     updatedAt: document.updated_at,

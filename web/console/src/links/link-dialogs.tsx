@@ -35,8 +35,8 @@ export function CreateLinkDialog({ surveyId, onClose, onTokens }: CreateProps) {
   const [expiresAt, setExpiresAt] = useState('');
 
   async function create(): Promise<void> {
-    // New links are active.
-    const input = removeUndefined<AllMembers<CreateLinkRequest, 'active'>>({
+    // New links are active. The dialog has no field for metadata.
+    const input = removeUndefined<AllMembers<CreateLinkRequest, 'active' | 'metadata'>>({
       slug: slug === '' ? undefined : slug,
       password: kind === 'password' ? password : undefined,
       single_use: kind === 'single_use' ? true : undefined,
@@ -147,7 +147,8 @@ function EditLinkForm({ record: link, etag, onClose }: LinkFormProps) {
 
   async function save(): Promise<void> {
     const expiry = fromChangedLocalTime(expiresAt, link.expires_at);
-    const input = removeUndefined<AllMembers<UpdateLinkRequest>>({
+    // A merge patch without `metadata` keeps it.
+    const input = removeUndefined<AllMembers<UpdateLinkRequest, 'metadata'>>({
       active: isActive,
       slug: slug === link.slug ? undefined : slug,
       max_responses: maxResponses === '' ? null : Number(maxResponses),

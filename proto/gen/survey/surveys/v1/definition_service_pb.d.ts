@@ -359,6 +359,13 @@ export declare type GetLinkBySlugResponse = Message<"survey.surveys.v1.GetLinkBy
    * @generated from field: string slug = 11;
    */
   slug: string;
+
+  /**
+   * Metadata of each new response through the link; absent if there is none.
+   *
+   * @generated from field: google.protobuf.Struct metadata = 12;
+   */
+  metadata?: JsonObject | undefined;
 };
 
 /**

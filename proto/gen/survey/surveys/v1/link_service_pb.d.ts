@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
@@ -115,6 +115,13 @@ export declare type Link = Message<"survey.surveys.v1.Link"> & {
    * @generated from field: repeated string invitation_ids = 14;
    */
   invitationIds: string[];
+
+  /**
+   * Metadata of each new response through the link; absent if there is none.
+   *
+   * @generated from field: google.protobuf.Struct metadata = 15;
+   */
+  metadata?: JsonObject | undefined;
 };
 
 /**
@@ -185,6 +192,14 @@ export declare type CreateLinkRequest = Message<"survey.surveys.v1.CreateLinkReq
    * @generated from field: optional string password = 8;
    */
   password?: string | undefined;
+
+  /**
+   * Metadata of each new response through the link, at most 4 KiB of JSON: fields of the survey's `metadata_fields` that
+   * have `link` in `from`. It goes before the metadata of requests.
+   *
+   * @generated from field: google.protobuf.Struct metadata = 9;
+   */
+  metadata?: JsonObject | undefined;
 };
 
 /**
@@ -368,6 +383,14 @@ export declare type UpdateLinkRequest = Message<"survey.surveys.v1.UpdateLinkReq
    * @generated from field: optional string password = 7;
    */
   password?: string | undefined;
+
+  /**
+   * Metadata of each new response through the link, as in a new link. A merge patch: `null` removes a field, or all of
+   * them. Stored responses stay as they are.
+   *
+   * @generated from field: google.protobuf.Struct metadata = 8;
+   */
+  metadata?: JsonObject | undefined;
 };
 
 /**
