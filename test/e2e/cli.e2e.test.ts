@@ -185,6 +185,23 @@ describe('@survey/cli', () => {
     await expect(stat(join(folder, 'none.csv'))).rejects.toThrow('ENOENT');
   });
 
+  it('deletes responses by conditions', async () => {
+    const { id } = await client.surveys.create(payload);
+    await client.surveys.publish(id);
+    for (const taste of [1, 2, 5]) await client.responses.create(id, { data: { ...lunchAnswers, taste } });
+    const where = JSON.stringify({ conditions: [{ source_question: 'taste', operator: 'less_than', value: 3 }] });
+    const remove = (...options: readonly string[]) => survey('responses', 'delete', id, '--where', where, ...options);
+    const tried = await remove('--dry-run');
+    expect([tried.code, JSON.parse(tried.stdout)]).toMatchObject([0, { count: 2, lacking_question: 0 }]);
+    expect(await remove('--expected-count', '3')).toMatchObject({ code: 1, stdout: '' });
+    const done = await remove('--expected-count', '2');
+    expect([done.code, JSON.parse(done.stdout)]).toMatchObject([0, { deleted: 2, complete: true }]);
+    expect((await client.responses.count(id)).count).toBe(1);
+    const matching = await survey('responses', 'export', id, '--where', where);
+    expect(matching.stdout.trimEnd().split('\r\n')).toHaveLength(1);
+    expect(await survey('responses', 'delete', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('/all') });
+  });
+
   it('prints types that accept the answers, and nothing else', async () => {
     const { id } = await client.surveys.create(payload);
     const { stdout } = await survey('types', id);

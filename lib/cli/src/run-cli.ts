@@ -4,7 +4,7 @@ import { ApiError } from '@survey/client';
 import { type Command, type CommandContext, type Terminal, UsageError } from './command.ts';
 import { login, logout } from './commands/login.ts';
 import { responsesPlan, surveysPlan } from './commands/plans.ts';
-import { responsesExport, responsesFollow, responsesImport } from './commands/responses.ts';
+import { responsesDelete, responsesExport, responsesFollow, responsesImport } from './commands/responses.ts';
 import { surveysDiff, surveysPull, surveysPush, surveysValidate } from './commands/surveys.ts';
 import { types } from './commands/types.ts';
 import { webhooksListen } from './commands/webhooks.ts';
@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'responses export': responsesExport,
   'responses plan': responsesPlan,
   'responses import': responsesImport,
+  'responses delete': responsesDelete,
   'responses follow': responsesFollow,
   'webhooks listen': webhooksListen,
   types,

@@ -5,7 +5,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExportResponsesQuery, ImportJob, ImportReport, ImportResponsesQuery } from '@survey/client';
+import {
+  ApiError,
+  type ExportResponsesRequest,
+  type ImportJob,
+  type ImportReport,
+  type ImportResponsesQuery,
+  type PlanResponseDeletionRequest,
+} from '@survey/client';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { describeImport } from '../describe-import.ts';
 import { MAX_OUTAGE_RETRIES } from '../outage.ts';
@@ -13,29 +20,50 @@ import { replaceFile } from '../replace-file.ts';
 
 const FORMATS = ['csv', 'xlsx', 'ndjson', 'json'] as const;
 
-const FILTERS = ['since', 'status', 'version'] as const;
+const FILTERS = ['since', 'until', 'status', 'version', 'language', 'link-id'] as const;
+const SELECTION = `[--where JSON] [--since TIME] [--until TIME] [--status STATUS] [--version NUMBER]
+      [--language TAG] [--link-id ID]`;
+const selectionOptions = Object.fromEntries(['where', ...FILTERS].map((name) => [name, { type: 'string' as const }]));
+
+/** The conditions and filters that were given. The platform checks them. */
+function readSelection({ option }: CommandContext): object {
+  const filters = FILTERS.map((name) => [name.replaceAll('-', '_'), option(name)] as const);
+  const given = filters.filter(([, value]) => value !== undefined);
+  const numbered = given.map(([name, value]) => [name, name === 'version' ? toCount('version', value) : value]);
+  const where = option('where');
+  return { ...(where !== undefined && { where: parseConditions(where) }), ...Object.fromEntries(numbered) };
+}
+
+function parseConditions(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`--where is not JSON: ${(cause as Error).message}`);
+  }
+}
+
+function toCount(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d+$/.test(text)) throw new UsageError(`--${name} is not a number: ${text}`);
+  return Number(text);
+}
 
 export const responsesExport: Command = {
-  usage:
-    'SURVEY_ID [--format csv|xlsx|ndjson|json] [--since TIME] [--status STATUS] [--version NUMBER] [--output FILE]',
+  usage: `SURVEY_ID [--format csv|xlsx|ndjson|json] [--output FILE] ${SELECTION}`,
   summary: 'writes responses to standard output or to a file. If the export fails, there is no file.',
   options: {
     format: { type: 'string' },
-    since: { type: 'string' },
-    status: { type: 'string' },
-    version: { type: 'string' },
     output: { type: 'string' },
+    ...selectionOptions,
   },
   arity: [1, 1],
   run: async (context) => {
     const [surveyId = ''] = context.args;
     const format = FORMATS.find((one) => one === (context.option('format') ?? 'csv'));
     if (format === undefined) throw new UsageError(`--format is one of ${FORMATS.join(', ')}`);
-    const filters = FILTERS.map((name) => [name, context.option(name)] as const);
-    const query = { format, ...Object.fromEntries(filters.filter(([, value]) => value !== undefined)) };
+    const query = { format, ...readSelection(context) } as ExportResponsesRequest;
     const client = await context.client();
-    // The platform checks the values.
-    const { body } = await client.responses.export(surveyId, query as ExportResponsesQuery, { signal: context.signal });
+    const { body } = await client.responses.exportByQuery(surveyId, query, { signal: context.signal });
     if (body !== null) await write(Readable.fromWeb(body as ReadableStream), context);
     return 0;
   },
@@ -90,6 +118,66 @@ extension of the file. The exit code is 1 if a response is rejected.`,
 
 function isRunning({ status }: ImportReport | ImportJob): boolean {
   return status === 'running' || status === 'cancelling';
+}
+
+export const responsesDelete: Command = {
+  usage: `SURVEY_ID [--dry-run] [--expected-count NUMBER] [--all] ${SELECTION}`,
+  summary: `deletes the responses that match conditions and filters, and prints the numbers as JSON. --dry-run only counts
+them, and prints a plan with some of their ids. With --expected-count, nothing is deleted if their number
+is another one. --all deletes all responses.`,
+  options: {
+    'dry-run': { type: 'boolean' },
+    'expected-count': { type: 'string' },
+    all: { type: 'boolean' },
+    ...selectionOptions,
+  },
+  arity: [1, 1],
+  run: async (context) => {
+    const { args, option, hasFlag, print, note, signal } = context;
+    const [surveyId = ''] = args;
+    const request = { ...readSelection(context), all: hasFlag('all'), dry_run: true } as PlanResponseDeletionRequest;
+    const expected = toCount('expected-count', option('expected-count'));
+    const { responses } = await context.client();
+    const plan = await repeatLongRequest(context, () => responses.planDeletion(surveyId, request, { signal }));
+    if (hasFlag('dry-run')) {
+      print(JSON.stringify(plan, null, 2));
+      return 0;
+    }
+    if (expected !== undefined && expected !== plan.count) {
+      note(`${plan.count} responses match, not ${expected}. Nothing is deleted.`);
+      return 1;
+    }
+    for (;;) {
+      const progress = await repeatLongRequest(context, () =>
+        responses.deletePlanned(surveyId, plan.plan_id, { expected_count: plan.count }, { signal }),
+      );
+      const { deleted, skipped, remaining, complete } = progress;
+      note(`${deleted} deleted, ${skipped} skipped because they were changed, ${remaining} remaining`);
+      if (!complete) continue;
+      print(JSON.stringify({ plan_id: plan.plan_id, ...progress }, null, 2));
+      return 0;
+    }
+  },
+};
+
+/** Statuses after which the platform may go on with the request: a lost connection or a timeout. */
+const UNFINISHED: readonly number[] = [0, 502, 504];
+const REPEAT_MS = 5_000;
+
+/** Repeats a request that is safe to repeat until the platform has carried it out. */
+async function repeatLongRequest<T>({ note, signal }: CommandContext, request: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof ApiError) || !UNFINISHED.includes(error.status) || failures >= MAX_OUTAGE_RETRIES)
+        throw error;
+      note(error.message);
+      const { retryAfterSeconds } = error;
+      const pauseMs = retryAfterSeconds === undefined ? REPEAT_MS : retryAfterSeconds * 1_000;
+      await sleep(pauseMs, undefined, { signal });
+    }
+  }
 }
 
 export const responsesFollow: Command = {

@@ -1,5 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { type TenantDocument, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import type { ResponseFields } from '../responses/response.ts';
@@ -21,8 +22,8 @@ export interface SelectionOutline {
   readonly hash: string;
 }
 
-/** The responses that matched a selection. A plan deletes those that have not changed since. */
-export interface DeletionPlan {
+/** A request for a plan. */
+export interface NewPlan {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly surveyId: string;
@@ -30,14 +31,30 @@ export interface DeletionPlan {
   readonly createdAt: Date;
   /** Afterwards, the plan deletes nothing. */
   readonly expiresAt: Date;
-  readonly count: number;
-  readonly sampleIds: readonly string[];
-  readonly lackingQuestion: number | undefined;
   readonly outline: SelectionOutline;
 }
 
+/** The responses that matched the selection of a plan. */
+export interface PlannedSelection {
+  readonly count: number;
+  readonly sampleIds: readonly string[];
+  readonly lackingQuestion: number | undefined;
+}
+
+/** The responses that matched a selection. A plan deletes those that have not changed since. */
+export type DeletionPlan = NewPlan & PlannedSelection;
+
 /** The progress of a plan. Its first `position` responses are deleted or skipped. */
 interface PlanProgress {
+  /** `counting`: a process is reading the matching responses. `too_many`: a plan cannot contain them. */
+  readonly state: 'counting' | 'ready' | 'too_many';
+  /** Number of responses that were read so far. */
+  readonly read: number;
+  /**
+   * The lease of the process that counts. Later, the time until which a repeated request gets the plan. Undefined after
+   * a request has got it.
+   */
+  readonly leaseUntil: Date | undefined;
   readonly position: number;
   readonly deleted: number;
   /** Whether a deletion has begun. Newer plans replace only plans that are not in use. */
@@ -55,6 +72,11 @@ export interface DeletionPlanDocument extends TenantDocument {
   readonly sample_ids: readonly string[];
   readonly lacking_question: number | null;
   readonly outline: SelectionOutline;
+  readonly state: StartedPlan['state'];
+  readonly read: number;
+  /** Hash of the selection, until a request has got the plan. Until then, a repeated request finds it. */
+  readonly requested?: string;
+  readonly lease_until?: Date;
   readonly position: number;
   readonly deleted: number;
   readonly in_use: boolean;
@@ -80,7 +102,17 @@ const expiry = { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: KEP
 const bySurvey = { name: 'by_survey', key: { tenant_id: 1, survey_id: 1 } } as const;
 
 export const deletionPlanIndexes: IndexSpecs = {
-  deletion_plans: [expiry, bySurvey, { name: 'open', key: { tenant_id: 1, open: 1, created_at: 1 } }],
+  deletion_plans: [
+    expiry,
+    bySurvey,
+    { name: 'open', key: { tenant_id: 1, open: 1, created_at: 1 } },
+    {
+      name: 'requested',
+      key: { tenant_id: 1, requested: 1 },
+      unique: true,
+      partialFilterExpression: { requested: { $exists: true } },
+    },
+  ],
   deletion_plan_parts: [expiry, bySurvey],
 };
 
@@ -105,28 +137,78 @@ export function createDeletionPlanStore({ plans, parts }: Dependencies) {
     return document === null ? undefined : fromDocument(document);
   }
 
+  /** Changes a plan that is being counted. Returns false if it was removed. */
+  async function setCounting({ tenantId, id }: NewPlan, fields: Partial<DeletionPlanDocument>): Promise<boolean> {
+    const { matchedCount } = await plansOf(tenantId).updateOne({ _id: id, state: 'counting' }, { $set: fields });
+    return matchedCount > 0;
+  }
+
   return {
-    /** Stores a plan. Store its parts before. */
-    async create({ id, tenantId, ...plan }: DeletionPlan): Promise<void> {
-      await plansOf(tenantId).insertOne({
-        _id: id,
-        survey_id: plan.surveyId,
-        created_by: plan.createdBy,
-        created_at: plan.createdAt,
-        expires_at: plan.expiresAt,
-        count: plan.count,
-        sample_ids: plan.sampleIds,
-        lacking_question: plan.lackingQuestion ?? null,
-        outline: plan.outline,
-        position: 0,
-        deleted: 0,
-        in_use: false,
-        open: plan.count > 0,
-      });
+    /** Stores a plan before its responses are read. Returns false if the same selection has such a plan. */
+    async begin({ id, tenantId, ...plan }: NewPlan, leaseUntil: Date): Promise<boolean> {
+      try {
+        await plansOf(tenantId).insertOne({
+          _id: id,
+          survey_id: plan.surveyId,
+          created_by: plan.createdBy,
+          created_at: plan.createdAt,
+          expires_at: plan.expiresAt,
+          count: 0,
+          sample_ids: [],
+          lacking_question: null,
+          outline: plan.outline,
+          state: 'counting',
+          read: 0,
+          requested: plan.outline.hash,
+          lease_until: leaseUntil,
+          position: 0,
+          deleted: 0,
+          in_use: false,
+          open: false,
+        });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error, 'requested')) return false;
+        throw error;
+      }
+    },
+
+    /** Finds the plan of a selection that no request has got. */
+    async findRequested(tenantId: TenantId, selectionHash: string): Promise<StartedPlan | undefined> {
+      const document = await plansOf(tenantId).findOne({ requested: selectionHash });
+      return document === null ? undefined : fromDocument(document);
+    },
+
+    /** Reports the progress of counting. Returns false if the plan was removed. */
+    renew: (plan: NewPlan, read: number, leaseUntil: Date) => setCounting(plan, { read, lease_until: leaseUntil }),
+
+    /** Ends counting. Store the parts of the plan before. Returns false if the plan was removed. */
+    complete: (plan: NewPlan, { count, sampleIds, lackingQuestion }: PlannedSelection, leaseUntil: Date) =>
+      setCounting(plan, {
+        state: 'ready',
+        count,
+        sample_ids: sampleIds,
+        lacking_question: lackingQuestion ?? null,
+        lease_until: leaseUntil,
+        open: count > 0,
+      }),
+
+    /** Ends counting if too many responses match. */
+    reject: (plan: NewPlan, leaseUntil: Date) => setCounting(plan, { state: 'too_many', lease_until: leaseUntil }),
+
+    /** From now on, a request with the same selection begins another plan. */
+    async setReceived({ tenantId, id }: NewPlan): Promise<void> {
+      await plansOf(tenantId).updateOne({ _id: id }, { $unset: { requested: true, lease_until: true } });
+    },
+
+    /** Removes a plan that is not ready. Its parts expire. */
+    async removeUnready({ tenantId, id }: NewPlan): Promise<boolean> {
+      const { deletedCount } = await plansOf(tenantId).deleteOne({ _id: id, state: { $ne: 'ready' } });
+      return deletedCount > 0;
     },
 
     async addPart(
-      { id, tenantId, surveyId, expiresAt }: Pick<DeletionPlan, 'id' | 'tenantId' | 'surveyId' | 'expiresAt'>,
+      { id, tenantId, surveyId, expiresAt }: NewPlan,
       index: number,
       responses: readonly PlannedResponse[],
     ): Promise<void> {
@@ -205,6 +287,9 @@ function fromDocument({ _id: id, tenant_id: tenantId, ...document }: DeletionPla
     sampleIds: document.sample_ids,
     lackingQuestion: document.lacking_question ?? undefined,
     outline,
+    state: document.state,
+    read: document.read,
+    leaseUntil: document.lease_until,
     position,
     deleted,
     isInUse: document.in_use,

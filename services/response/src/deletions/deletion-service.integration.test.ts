@@ -26,9 +26,14 @@ afterAll(() => database.drop());
 
 type Given = Partial<Parameters<typeof createDeletionService>[0]>;
 
-/** A service with stored plans. Its responses are in memory. */
-function start(count: number, given: Given = {}) {
-  const surveyId = randomUUID();
+/** A clock on which each look takes some seconds. */
+function lookSeconds(seconds: number): () => number {
+  let nowMs = 0;
+  return () => (nowMs += seconds * 1_000);
+}
+
+/** A service with stored plans, as in a replica. Its responses are in memory. */
+function start(count: number, given: Given = {}, surveyId = randomUUID()) {
   const live = new Map<string, PlannedResponse>();
   for (let index = 0; index < count; index += 1) {
     const id = randomUUID();
@@ -102,16 +107,11 @@ describe('a large deletion', () => {
   });
 
   it('is slow while many events are unpublished', async () => {
-    let nowMs = 0;
-    const now = () => {
-      nowMs += 1_000;
-      return nowMs;
-    };
     const dueResponses = {
       hasCapacity: async () => false,
       findByIds: async () => [],
     };
-    const { plan, confirm } = start(100, { dueResponses, now, deleteMs: 10_000 });
+    const { plan, confirm } = start(100, { dueResponses, now: lookSeconds(1), deleteMs: 10_000 });
     const { remaining, complete } = await confirm(await plan());
     expect([remaining % 20, remaining < 100, complete]).toEqual([0, true, false]);
   });
@@ -146,6 +146,61 @@ describe('planning that takes long', () => {
     gate.resolve();
   });
 
+  it('is not repeated in another replica, which gets the plan', async () => {
+    const gate = Promise.withResolvers<void>();
+    const surveyId = randomUUID();
+    async function* read() {
+      yield Array.from({ length: 3 }, () => ({ id: randomUUID(), revision: 1 }));
+      await gate.promise;
+      yield [{ id: randomUUID(), revision: 1 }];
+    }
+    const first = start(0, { planMs: 1, read, now: lookSeconds(2) }, surveyId);
+    const second = start(9, { planMs: 1 }, surveyId);
+    await expect(first.plan()).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    const message = 'Planning takes longer: 3 responses are read. It goes on: repeat the request after some seconds';
+    await poll(async () => {
+      const error = await second.plan().catch((failure: unknown) => failure);
+      return error instanceof Error && error.message === message;
+    });
+    const waiting = start(9, {}, surveyId).plan();
+    gate.resolve();
+    expect((await waiting).count).toBe(4);
+    expect(await stored('deletion_plans')).toBe(1);
+  });
+
+  it('is repeated after the lease of a process that died, which changes nothing later', async () => {
+    const gate = Promise.withResolvers<void>();
+    const surveyId = randomUUID();
+    let hasEnded = false;
+    async function* read() {
+      try {
+        await gate.promise;
+        yield [{ id: randomUUID(), revision: 1 }];
+      } finally {
+        hasEnded = true;
+      }
+    }
+    await expect(start(0, { planMs: 1, read }, surveyId).plan()).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    const other = start(9, { planMs: 500 }, surveyId);
+    await expect(other.plan()).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    other.passMs(30_001);
+    const made = await other.plan();
+    gate.resolve();
+    await poll(() => hasEnded);
+    expect([made.count, await stored('deletion_plans')]).toEqual([9, 1]);
+    expect(await other.confirm(made)).toMatchObject({ deleted: 9, complete: true });
+  });
+
+  it('is forgotten if no request gets its plan within a minute', async () => {
+    const { plan, passMs } = start(2, { planMs: 0 });
+    await expect(plan()).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    const ready = { tenant_id: context.tenantId, state: 'ready' };
+    const first = await poll(() => database.db.collection('deletion_plans').findOne(ready));
+    passMs(60_001);
+    await plan().catch(() => undefined);
+    expect((await poll(() => plan().catch(() => undefined))).id).not.toBe(first._id);
+  });
+
   it('is limited together with slow counts', async () => {
     const slowReads = createSlowReads();
     const gate = Promise.withResolvers<void>();
@@ -156,14 +211,7 @@ describe('planning that takes long', () => {
       }),
     );
     const quota = { name: 'slow-counts', requests: 4 };
-    let nowMs = 0;
-    const slow = {
-      slowReads,
-      now: () => {
-        nowMs += 1_000;
-        return nowMs;
-      },
-    };
+    const slow = { slowReads, now: lookSeconds(1) };
     await expect(start(1, slow).plan()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', quota });
     expect((await start(1, { slowReads }).plan()).count).toBe(1);
     gate.resolve();

@@ -1,20 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota } from '@survey/runtime/errors/quota';
-import { createSingleFlight, maxEntries } from '@survey/runtime/flow/memoize';
-import { withTimeLimit } from '@survey/runtime/flow/retry';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import { LRUCache } from 'lru-cache';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { ConditionService, Conditions, Outcome } from '../responses/condition-service.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
 import { type ResponseFilter, type Selection, withNearestLanguage } from '../responses/response-filter.ts';
-import { SLOW_MS, type SlowReads } from '../responses/response-service.ts';
+import { SLOW_MS, type SlowReads, takesLonger } from '../responses/response-service.ts';
 import type { ReadResponses } from '../responses/response-stream-store.ts';
 import type { DueResponseStore } from '../retention/retention-store.ts';
 import { createCapacityWait } from '../retention/survey-deletion.ts';
@@ -25,8 +23,10 @@ import type { DefinitionService } from '../surveys/definition-service.ts';
 import {
   type DeletionPlan,
   type DeletionPlanStore,
+  type NewPlan,
   PART,
   type PlannedResponse,
+  type PlannedSelection,
   type SelectionOutline,
   type StartedPlan,
 } from './deletion-plan-store.ts';
@@ -73,7 +73,11 @@ const MAX_PLANNED = 1_000_000;
 const LIFETIME_MS = 60 * 60_000;
 /** Time for which a finished plan waits for the repeated request. Milliseconds. */
 const KEPT_MS = 60_000;
-const MAX_KEPT = 1_000;
+/** Lease of the process that counts the responses of a plan, and the time after which it renews it. Milliseconds. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 2_000;
+/** Time after which a request looks again for a plan that another request is making. Milliseconds. */
+const WAIT_MS = 250;
 const SAMPLE = 20;
 const BATCH = 500;
 const MAX_OPEN = 3;
@@ -100,31 +104,27 @@ export type DeletionService = ReturnType<typeof createDeletionService>;
  * `SURVEY_NOT_FOUND` if the tenant has no such survey.
  */
 export function createDeletionService(dependencies: Dependencies) {
-  const { definitions, conditions: conditionService, read, slowReads, plans } = dependencies;
+  const { definitions, conditions: conditionService, read: readAll, slowReads, plans } = dependencies;
   const { dueResponses, deleted, files, ledgers, cipherOf, newId, clock, now } = dependencies;
   const { planMs = PLAN_MS, deleteMs = DELETE_MS, maxPlanned = MAX_PLANNED } = dependencies;
   const waitForCapacity = createCapacityWait(dependencies);
-  const finished = new LRUCache<string, DeletionPlan>({ ...maxEntries(MAX_KEPT), ttl: KEPT_MS });
-  const planOnce = createSingleFlight(async (key: string, make: () => Promise<DeletionPlan>) => {
-    const plan = await make();
-    finished.set(key, plan);
-    return plan;
-  });
+  const inMs = (ms: number) => new Date(clock().getTime() + ms);
 
-  /** Stores the matching responses in parts. Throws `VALIDATION_FAILED` if they are too many. */
+  /** Stores the matching responses in parts. Returns undefined if they are too many for a plan. */
   async function storeParts(
-    plan: Pick<DeletionPlan, 'id' | 'tenantId' | 'surveyId' | 'expiresAt'>,
+    plan: NewPlan,
     filter: ResponseFilter,
     conditions: Conditions | undefined,
     onSlow: () => void,
-  ) {
+  ): Promise<PlannedSelection | undefined> {
     const { id, tenantId } = plan;
     const sampleIds: string[] = [];
     const pending: PlannedResponse[] = [];
     const startedAt = now();
-    let [count, lackingQuestion, parts] = [0, 0, 0];
+    let renewedAt = startedAt;
+    let [count, read, lackingQuestion, parts] = [0, 0, 0, 0];
     const matches: AsyncIterable<readonly (PlannedResponse & Partial<Outcome>)[]> =
-      conditions === undefined ? read(tenantId, filter) : conditionService.read(tenantId, filter, conditions);
+      conditions === undefined ? readAll(tenantId, filter) : conditionService.read(tenantId, filter, conditions);
     const store = () => plans.addPart(plan, parts++, pending.splice(0, PART));
     try {
       for await (const responses of matches) {
@@ -135,9 +135,16 @@ export function createDeletionService(dependencies: Dependencies) {
           if (count <= SAMPLE) sampleIds.push(responseId);
           pending.push({ id: responseId, revision });
         }
-        if (count > maxPlanned) throw new AppError('VALIDATION_FAILED', { errors: [tooMany(maxPlanned)] });
+        if (count > maxPlanned) {
+          await plans.removeParts(tenantId, id, count);
+          return undefined;
+        }
         while (pending.length >= PART) await store();
         if (now() - startedAt > SLOW_MS) onSlow();
+        read += responses.length;
+        if (now() - renewedAt < RENEW_MS) continue;
+        if (!(await plans.renew(plan, read, inMs(LEASE_MS)))) throw lostLease();
+        renewedAt = now();
       }
       if (pending.length > 0) await store();
     } catch (error) {
@@ -157,31 +164,78 @@ export function createDeletionService(dependencies: Dependencies) {
     throw new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 5, quota });
   }
 
-  async function makePlan(
+  /** Counts the responses of a new plan. Removes the plan if that fails. */
+  async function makePlan(plan: NewPlan, filter: ResponseFilter, conditions: Conditions | undefined): Promise<void> {
+    const { tenantId, id } = plan;
+    let count = 0;
+    try {
+      const { value } = await slowReads.run(tenantId, (onSlow) => storeParts(plan, filter, conditions, onSlow));
+      if (value === undefined) {
+        await plans.reject(plan, inMs(KEPT_MS));
+        return;
+      }
+      count = value.count;
+      if (count > 0) await replaceUnusedPlan(tenantId);
+      if (!(await plans.complete(plan, value, inMs(KEPT_MS)))) throw lostLease();
+    } catch (error) {
+      if (await plans.removeUnready(plan)) await plans.removeParts(tenantId, id, count);
+      throw error;
+    }
+  }
+
+  /**
+   * Finds the plan of a selection that no request has got. Removes it if its process died, or if the request that it is
+   * for did not come.
+   */
+  async function findRequested(tenantId: TenantId, hash: string): Promise<StartedPlan | undefined> {
+    const found = await plans.findRequested(tenantId, hash);
+    if (found === undefined || found.leaseUntil === undefined || found.leaseUntil > clock()) return found;
+    await (found.state === 'ready' ? plans.setReceived(found) : plans.removeUnready(found));
+    return undefined;
+  }
+
+  /** Waits until a plan of the selection is ready. Begins one, unless this or another process is making one. */
+  async function waitForPlan(
     { tenantId, actor }: ChangeContext,
     filter: ResponseFilter,
     conditions: Conditions | undefined,
     outline: SelectionOutline,
   ): Promise<DeletionPlan> {
-    const createdAt = clock();
-    const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS);
-    const base = { id: newId(), tenantId, surveyId: filter.surveyId, createdBy: actor, createdAt, expiresAt, outline };
-    const { value } = await slowReads.run(tenantId, (onSlow) => storeParts(base, filter, conditions, onSlow));
-    const plan = { ...base, ...value };
-    try {
-      if (plan.count > 0) await replaceUnusedPlan(tenantId);
-      await plans.create(plan);
-    } catch (error) {
-      await plans.removeParts(tenantId, plan.id, plan.count);
-      throw error;
+    const timeout = AbortSignal.timeout(planMs);
+    const { surveyId } = filter;
+    /** The plan that the request waits for. Another request may get it first. */
+    let id: string | undefined;
+    let making: Promise<void> | undefined;
+    for (;;) {
+      const found = await (id === undefined
+        ? findRequested(tenantId, outline.hash)
+        : plans.find(tenantId, surveyId, id));
+      id = found?.id;
+      if (found === undefined) {
+        const createdAt = clock();
+        const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS);
+        const plan = { id: newId(), tenantId, surveyId, createdBy: actor, createdAt, expiresAt, outline };
+        if (!(await plans.begin(plan, inMs(LEASE_MS)))) continue;
+        id = plan.id;
+        making = makePlan(plan, filter, conditions);
+        // Making goes on after the timeout of the request.
+        making.catch(() => {});
+      } else if (found.state === 'ready') {
+        await plans.setReceived(found);
+        return found;
+      } else if (found.state === 'too_many') {
+        await plans.removeUnready(found);
+        throw new AppError('VALIDATION_FAILED', { errors: [tooMany(maxPlanned)] });
+      } else if (timeout.aborted) throw takesLonger('Planning', found.read);
+      const pause = sleep(WAIT_MS, undefined, { signal: timeout }).catch(() => {});
+      await Promise.race([pause, ...(making === undefined ? [] : [making])]);
     }
-    return plan;
   }
 
-  /** Throws `DELETION_PLAN_NOT_FOUND` if the plan is removed or expired. */
+  /** Throws `DELETION_PLAN_NOT_FOUND` if the plan is removed, expired or not ready. */
   async function findPlan(tenantId: TenantId, surveyId: string, planId: string): Promise<StartedPlan> {
     const plan = await plans.find(tenantId, surveyId, planId);
-    if (plan === undefined || plan.expiresAt <= clock()) throw new AppError('DELETION_PLAN_NOT_FOUND');
+    if (plan?.state !== 'ready' || plan.expiresAt <= clock()) throw new AppError('DELETION_PLAN_NOT_FOUND');
     return plan;
   }
 
@@ -240,18 +294,9 @@ export function createDeletionService(dependencies: Dependencies) {
       const conditions = await conditionService.resolve(survey, where);
       const filter = withNearestLanguage(given, survey);
       const canonical = JSON.stringify([filter, conditions?.digest]);
-      const key = JSON.stringify([tenantId, canonical]);
-      const known = finished.get(key);
-      finished.delete(key);
-      if (known !== undefined) return known;
       const hash = Buffer.from((await cipherOf(tenantId)).stableHash(PURPOSE, Buffer.from(canonical)));
       const outline = { conditions: outlineOf(where), filters, hash: hash.toString('hex') };
-      const made = planOnce(key, () => makePlan(context, filter, conditions, outline));
-      const plan = await withTimeLimit(made, planMs, () => {
-        throw new AppError('DEADLINE_EXCEEDED', PLANNING_GOES_ON);
-      });
-      finished.delete(key);
-      return plan;
+      return waitForPlan(context, filter, conditions, outline);
     },
 
     /**
@@ -340,10 +385,10 @@ const OTHER_COUNT: FieldProblem = {
   detail: 'the plan has another number of responses: compare it with `count` of the plan',
 };
 
-const PLANNING_GOES_ON = {
-  detail: 'Planning takes longer. It goes on: repeat the request after some seconds',
-  retryAfterSeconds: 5,
-};
+/** The plan was removed while its responses were read: by another process after the end of the lease, or by a purge. */
+function lostLease(): AppError {
+  return new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+}
 
 function tooMany(max: number): FieldProblem {
   const detail = `more than ${max} responses match: narrow the selection, for example with since and until`;
