@@ -2423,6 +2423,15 @@ export interface components {
             /** @description Whether `response.submitted` and `response.updated` include the answers (default false). */
             include_answers?: boolean;
         };
+        /** @description A question or row by groups. */
+        Crosstab: {
+            /** @description The answers of each group, in the order of `grouping.groups`. */
+            groups: components["schemas"]["GroupAnswers"][];
+            /** @description Test whether options and groups are independent. Absent if it is not possible: see `no_test`. */
+            test?: components["schemas"]["IndependenceTest"];
+            /** @description Reason why there is no test. `multiple_choice`: a response can choose several options, or be in several groups; `same_question`: the groups are those of this question; `too_few_cells`: fewer than two options or groups have answers; `low_expected_count`: an expected count is under 5; `hidden_cells`: `min_cell` hides counts that the test would reveal. Questions without options have neither test nor reason. */
+            no_test?: components["schemas"]["NoTestReason"];
+        };
         /**
          * @description A day of the Gregorian calendar.
          * @example {
@@ -2801,6 +2810,47 @@ export interface components {
             at_least_version?: number;
             /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
             where?: components["schemas"]["ResponseConditions"];
+            /** @description Adds `grouping`, and to questions and rows `crosstab`: the answers of each group of responses with the same link (`link`), language (`language`) or member of the metadata (`metadata.NAME`, compared as text). Not together with `by_question`. */
+            by?: string;
+            /** @description As `by`, for groups of responses with the same answer to this question. It is a `single_choice`, a `multiple_choice`, a `likert` without rows, or a `rating` with at most 101 values. Hidden counts as not answered. */
+            by_question?: string;
+            /**
+             * Format: int32
+             * @description Hides counts of groups from 1 to below this number, and others that reveal them together with sums. It makes a display discreet. It does not protect: requests with other filters can still reveal the counts.
+             */
+            min_cell?: number;
+        };
+        /** @description Answers of one group of responses to a question or row. */
+        GroupAnswers: {
+            /** @description Number of responses with an answer. Absent if `min_cell` hides it. */
+            answered?: number;
+            /** @description Share of the responses with an answer that are in the group, 0 to 1. Absent if `answered` is, and if there are none. */
+            answered_share?: number;
+            /** @description Number of responses that were shown the question and have no answer. Absent for rows, and with `min_cell`. */
+            unanswered?: number;
+            /** @description Number of responses that were not shown the question. Absent for rows, and with `min_cell`. */
+            not_shown?: number;
+            /** @description Numbers of answers: for each of `options`, `histogram` or `periods` of the question or row, in the same order. Empty if there are too many different numbers. */
+            cells: components["schemas"]["GroupCell"][];
+            /** @description Mean of the answers, for questions with numbers. Absent without answers, and if `min_cell` hides a count of the group. */
+            mean?: number;
+            /** @description Confidence interval of the mean. Absent for fewer than two answers, and if `mean` is. */
+            mean_interval?: components["schemas"]["MeanInterval"];
+            /** @description Median of the answers, as for the question. Absent if `mean` is. */
+            median?: number;
+            /** @description Net promoter score, for ratings from 0 to 10. Absent if `mean` is. */
+            nps?: components["schemas"]["NetPromoterScore"];
+            /** @description Number of files in the answers, for questions with files. Absent if `min_cell` hides it. */
+            files?: number;
+        };
+        /** @description A cell of a table of options by groups. Its members are absent if `min_cell` hides them. */
+        GroupCell: {
+            /** @description Number of responses of the group with this option, number or period. */
+            count?: number;
+            /** @description Share of all responses with this option that are in the group, 0 to 1: the percentage of the row. Absent if there are none. */
+            row_share?: number;
+            /** @description Share of the responses of the group with an answer that have this option, 0 to 1: the percentage of the column. Absent if there are none. */
+            column_share?: number;
         };
         /** @description The health of the platform. */
         Health: {
@@ -3462,6 +3512,17 @@ export interface components {
             /** @description Explanation for people. */
             detail: string;
         };
+        /** @description Pearson's chi-squared test of independence, without Yates' correction. The groups `other` and `none` are not tested; only for links is `none`, the survey's own address. Options and groups without answers are left out. */
+        IndependenceTest: {
+            /** @description The test statistic χ². */
+            chi_squared: number;
+            /** @description Degrees of freedom. */
+            degrees_of_freedom: number;
+            /** @description Probability of a result at least as large if options and groups are independent: 0 to 1. Below 1e-15, it is 0. */
+            p: number;
+            /** @description Cramér's V, the strength of the association: 0 to 1. */
+            cramers_v: number;
+        };
         /**
          * @description A scale of options; with `rows`, the same scale for several statements.
          * @example {
@@ -3821,6 +3882,13 @@ export interface components {
             /** @description All permissions of the token, sorted. */
             permissions: string[];
         };
+        /** @description Interval that contains the mean with a confidence of 95 %, by Student's t-distribution. */
+        MeanInterval: {
+            /** @description Lower limit. */
+            low: number;
+            /** @description Upper limit. */
+            high: number;
+        };
         /** @description A declared member of the metadata of responses. */
         MetadataField: {
             /** @description Name of the member. Exports call its column `metadata.NAME`. */
@@ -3891,6 +3959,8 @@ export interface components {
             /** @description Percentage of promoters minus that of detractors: -100 to 100. */
             score: number;
         };
+        /** @enum {string} */
+        NoTestReason: "multiple_choice" | "same_question" | "too_few_cells" | "low_expected_count" | "hidden_cells";
         /** @description Number of times that an option was chosen. */
         OptionSummary: {
             /** @description Id of the option; `other` for free text. */
@@ -4223,6 +4293,8 @@ export interface components {
             columns: components["schemas"]["ColumnLabel"][];
             /** @description Number of files in all answers, for questions with files. */
             files?: number;
+            /** @description The answers of each group. Absent without groups, and for questions that do not fit: the tables of a survey have at most 3,000 lines. */
+            crosstab?: components["schemas"]["Crosstab"];
         };
         /** @description Use of a rate limit. */
         RateLimitUsage: {
@@ -4702,6 +4774,33 @@ export interface components {
             /** @description Size in bytes. */
             size: number;
         };
+        /** @description Responses with the same value. */
+        ResponseGroup: {
+            /**
+             * @description `value`: responses with this value; `none`: without a value, for questions those that did not answer it; `other`: with a value that has no group.
+             * @enum {string}
+             */
+            kind: "value" | "none" | "other";
+            /** @description Id of the option or link, the number, the language, or the text; empty for other kinds. */
+            value: string;
+            /** @description Text of the option. */
+            text?: string;
+            /** @description Number of responses. Absent if `min_cell` hides it. */
+            responses?: number;
+        };
+        /** @description Groups of the counted responses. */
+        ResponseGrouping: {
+            /** @description The part that the responses of a group share: `link`, `language` or `metadata.NAME`. */
+            by?: string;
+            /** @description The question whose answer the responses of a group share. */
+            by_question?: string;
+            /** @description The groups. Options and numbers are in the order of the question, the first 30 of them, chosen or not. Other values are in order of frequency, at most 30. Responses without a value, and then those with all other values, come last. */
+            groups: components["schemas"]["ResponseGroup"][];
+            /** @description Whether a response can be in several groups, because it can choose several options. Then the groups together have more responses than there are. */
+            overlapping: boolean;
+            /** @description Whether there are more than 100 different values. The groups are then the most frequent ones of the 100 that were read first. */
+            more_values: boolean;
+        };
         /** @description A response in progress, for the holder of the token of a single-use link. */
         ResponseInProgress: {
             /** @description Whether it can be continued here. `false` if the survey has the setting `resume_across_devices: false`: only the device with the resume token can continue. All other members are absent then. */
@@ -4973,6 +5072,8 @@ export interface components {
             options: components["schemas"]["OptionSummary"][];
             /** @description Text of the row. */
             text?: string;
+            /** @description The answers of each group, as for questions. */
+            crosstab?: components["schemas"]["Crosstab"];
         };
         /** @description A rotation of the secret. */
         SecretRotation: {
@@ -5670,6 +5771,8 @@ export interface components {
             survey_version: number;
             /** @description Number of responses, in any state, that match the other filters, and whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
             lacking_question?: number;
+            /** @description Groups of responses, if you set `by` or `by_question`. In `crosstab`, questions and rows have their answers. */
+            grouping?: components["schemas"]["ResponseGrouping"];
         };
         /** @description The data of `survey.updated`. */
         SurveyUpdatedData: {
@@ -11396,6 +11499,12 @@ export interface operations {
                 at_least_version?: number;
                 /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
                 where?: string;
+                /** @description Adds `grouping`, and to questions and rows `crosstab`: the answers of each group of responses with the same link (`link`), language (`language`) or member of the metadata (`metadata.NAME`, compared as text). Not together with `by_question`. */
+                by?: string;
+                /** @description As `by`, for groups of responses with the same answer to this question. It is a `single_choice`, a `multiple_choice`, a `likert` without rows, or a `rating` with at most 101 values. Hidden counts as not answered. */
+                by_question?: string;
+                /** @description Hides counts of groups from 1 to below this number, and others that reveal them together with sums. It makes a display discreet. It does not protect: requests with other filters can still reveal the counts. */
+                min_cell?: number;
             };
             header?: never;
             path: {
@@ -11419,6 +11528,23 @@ export interface operations {
                      * @example {
                      *       "responses": 128,
                      *       "lacking_question": 0,
+                     *       "grouping": {
+                     *         "by": "language",
+                     *         "groups": [
+                     *           {
+                     *             "kind": "value",
+                     *             "value": "en",
+                     *             "responses": 80
+                     *           },
+                     *           {
+                     *             "kind": "value",
+                     *             "value": "de",
+                     *             "responses": 48
+                     *           }
+                     *         ],
+                     *         "overlapping": false,
+                     *         "more_values": false
+                     *       },
                      *       "by_day": [
                      *         {
                      *           "day": "2025-10-01",
@@ -11462,7 +11588,53 @@ export interface operations {
                      *           "not_shown": 0,
                      *           "histogram": [],
                      *           "periods": [],
-                     *           "columns": []
+                     *           "columns": [],
+                     *           "crosstab": {
+                     *             "groups": [
+                     *               {
+                     *                 "answered": 80,
+                     *                 "answered_share": 0.625,
+                     *                 "unanswered": 0,
+                     *                 "not_shown": 0,
+                     *                 "cells": [
+                     *                   {
+                     *                     "count": 66,
+                     *                     "row_share": 0.6875,
+                     *                     "column_share": 0.825
+                     *                   },
+                     *                   {
+                     *                     "count": 14,
+                     *                     "row_share": 0.4375,
+                     *                     "column_share": 0.175
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "answered": 48,
+                     *                 "answered_share": 0.375,
+                     *                 "unanswered": 0,
+                     *                 "not_shown": 0,
+                     *                 "cells": [
+                     *                   {
+                     *                     "count": 30,
+                     *                     "row_share": 0.3125,
+                     *                     "column_share": 0.625
+                     *                   },
+                     *                   {
+                     *                     "count": 18,
+                     *                     "row_share": 0.5625,
+                     *                     "column_share": 0.375
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "test": {
+                     *               "chi_squared": 6.4,
+                     *               "degrees_of_freedom": 1,
+                     *               "p": 0.011412036386001636,
+                     *               "cramers_v": 0.22360679774997896
+                     *             }
+                     *           }
                      *         },
                      *         {
                      *           "question_id": "recommend",
@@ -11549,7 +11721,149 @@ export interface operations {
                      *             "score": 60
                      *           },
                      *           "periods": [],
-                     *           "columns": []
+                     *           "columns": [],
+                     *           "crosstab": {
+                     *             "groups": [
+                     *               {
+                     *                 "answered": 60,
+                     *                 "answered_share": 0.6,
+                     *                 "unanswered": 5,
+                     *                 "not_shown": 15,
+                     *                 "cells": [
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 3,
+                     *                     "row_share": 0.6,
+                     *                     "column_share": 0.05
+                     *                   },
+                     *                   {
+                     *                     "count": 6,
+                     *                     "row_share": 0.6,
+                     *                     "column_share": 0.1
+                     *                   },
+                     *                   {
+                     *                     "count": 10,
+                     *                     "row_share": 0.5,
+                     *                     "column_share": 0.1667
+                     *                   },
+                     *                   {
+                     *                     "count": 26,
+                     *                     "row_share": 0.65,
+                     *                     "column_share": 0.4333
+                     *                   },
+                     *                   {
+                     *                     "count": 15,
+                     *                     "row_share": 0.6,
+                     *                     "column_share": 0.25
+                     *                   }
+                     *                 ],
+                     *                 "mean": 8.7333,
+                     *                 "mean_interval": {
+                     *                   "low": 8.4485,
+                     *                   "high": 9.0182
+                     *                 },
+                     *                 "median": 9,
+                     *                 "nps": {
+                     *                   "promoters": 41,
+                     *                   "passives": 16,
+                     *                   "detractors": 3,
+                     *                   "score": 63.3333
+                     *                 }
+                     *               },
+                     *               {
+                     *                 "answered": 40,
+                     *                 "answered_share": 0.4,
+                     *                 "unanswered": 5,
+                     *                 "not_shown": 3,
+                     *                 "cells": [
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 2,
+                     *                     "row_share": 0.4,
+                     *                     "column_share": 0.05
+                     *                   },
+                     *                   {
+                     *                     "count": 4,
+                     *                     "row_share": 0.4,
+                     *                     "column_share": 0.1
+                     *                   },
+                     *                   {
+                     *                     "count": 10,
+                     *                     "row_share": 0.5,
+                     *                     "column_share": 0.25
+                     *                   },
+                     *                   {
+                     *                     "count": 14,
+                     *                     "row_share": 0.35,
+                     *                     "column_share": 0.35
+                     *                   },
+                     *                   {
+                     *                     "count": 10,
+                     *                     "row_share": 0.4,
+                     *                     "column_share": 0.25
+                     *                   }
+                     *                 ],
+                     *                 "mean": 8.65,
+                     *                 "mean_interval": {
+                     *                   "low": 8.2912,
+                     *                   "high": 9.0088
+                     *                 },
+                     *                 "median": 9,
+                     *                 "nps": {
+                     *                   "promoters": 24,
+                     *                   "passives": 14,
+                     *                   "detractors": 2,
+                     *                   "score": 55
+                     *                 }
+                     *               }
+                     *             ]
+                     *           }
                      *         }
                      *       ],
                      *       "drop_off": [
@@ -11634,7 +11948,9 @@ export interface operations {
                  *           }
                  *         ]
                  *       },
-                 *       "tz": "Europe/Vienna"
+                 *       "tz": "Europe/Vienna",
+                 *       "by_question": "satisfaction",
+                 *       "min_cell": 5
                  *     }
                  */
                 "application/json": components["schemas"]["GetSummaryRequest"];
@@ -11654,6 +11970,23 @@ export interface operations {
                      * @example {
                      *       "responses": 128,
                      *       "lacking_question": 0,
+                     *       "grouping": {
+                     *         "by": "language",
+                     *         "groups": [
+                     *           {
+                     *             "kind": "value",
+                     *             "value": "en",
+                     *             "responses": 80
+                     *           },
+                     *           {
+                     *             "kind": "value",
+                     *             "value": "de",
+                     *             "responses": 48
+                     *           }
+                     *         ],
+                     *         "overlapping": false,
+                     *         "more_values": false
+                     *       },
                      *       "by_day": [
                      *         {
                      *           "day": "2025-10-01",
@@ -11697,7 +12030,53 @@ export interface operations {
                      *           "not_shown": 0,
                      *           "histogram": [],
                      *           "periods": [],
-                     *           "columns": []
+                     *           "columns": [],
+                     *           "crosstab": {
+                     *             "groups": [
+                     *               {
+                     *                 "answered": 80,
+                     *                 "answered_share": 0.625,
+                     *                 "unanswered": 0,
+                     *                 "not_shown": 0,
+                     *                 "cells": [
+                     *                   {
+                     *                     "count": 66,
+                     *                     "row_share": 0.6875,
+                     *                     "column_share": 0.825
+                     *                   },
+                     *                   {
+                     *                     "count": 14,
+                     *                     "row_share": 0.4375,
+                     *                     "column_share": 0.175
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "answered": 48,
+                     *                 "answered_share": 0.375,
+                     *                 "unanswered": 0,
+                     *                 "not_shown": 0,
+                     *                 "cells": [
+                     *                   {
+                     *                     "count": 30,
+                     *                     "row_share": 0.3125,
+                     *                     "column_share": 0.625
+                     *                   },
+                     *                   {
+                     *                     "count": 18,
+                     *                     "row_share": 0.5625,
+                     *                     "column_share": 0.375
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "test": {
+                     *               "chi_squared": 6.4,
+                     *               "degrees_of_freedom": 1,
+                     *               "p": 0.011412036386001636,
+                     *               "cramers_v": 0.22360679774997896
+                     *             }
+                     *           }
                      *         },
                      *         {
                      *           "question_id": "recommend",
@@ -11784,7 +12163,149 @@ export interface operations {
                      *             "score": 60
                      *           },
                      *           "periods": [],
-                     *           "columns": []
+                     *           "columns": [],
+                     *           "crosstab": {
+                     *             "groups": [
+                     *               {
+                     *                 "answered": 60,
+                     *                 "answered_share": 0.6,
+                     *                 "unanswered": 5,
+                     *                 "not_shown": 15,
+                     *                 "cells": [
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 3,
+                     *                     "row_share": 0.6,
+                     *                     "column_share": 0.05
+                     *                   },
+                     *                   {
+                     *                     "count": 6,
+                     *                     "row_share": 0.6,
+                     *                     "column_share": 0.1
+                     *                   },
+                     *                   {
+                     *                     "count": 10,
+                     *                     "row_share": 0.5,
+                     *                     "column_share": 0.1667
+                     *                   },
+                     *                   {
+                     *                     "count": 26,
+                     *                     "row_share": 0.65,
+                     *                     "column_share": 0.4333
+                     *                   },
+                     *                   {
+                     *                     "count": 15,
+                     *                     "row_share": 0.6,
+                     *                     "column_share": 0.25
+                     *                   }
+                     *                 ],
+                     *                 "mean": 8.7333,
+                     *                 "mean_interval": {
+                     *                   "low": 8.4485,
+                     *                   "high": 9.0182
+                     *                 },
+                     *                 "median": 9,
+                     *                 "nps": {
+                     *                   "promoters": 41,
+                     *                   "passives": 16,
+                     *                   "detractors": 3,
+                     *                   "score": 63.3333
+                     *                 }
+                     *               },
+                     *               {
+                     *                 "answered": 40,
+                     *                 "answered_share": 0.4,
+                     *                 "unanswered": 5,
+                     *                 "not_shown": 3,
+                     *                 "cells": [
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 0,
+                     *                     "column_share": 0
+                     *                   },
+                     *                   {
+                     *                     "count": 2,
+                     *                     "row_share": 0.4,
+                     *                     "column_share": 0.05
+                     *                   },
+                     *                   {
+                     *                     "count": 4,
+                     *                     "row_share": 0.4,
+                     *                     "column_share": 0.1
+                     *                   },
+                     *                   {
+                     *                     "count": 10,
+                     *                     "row_share": 0.5,
+                     *                     "column_share": 0.25
+                     *                   },
+                     *                   {
+                     *                     "count": 14,
+                     *                     "row_share": 0.35,
+                     *                     "column_share": 0.35
+                     *                   },
+                     *                   {
+                     *                     "count": 10,
+                     *                     "row_share": 0.4,
+                     *                     "column_share": 0.25
+                     *                   }
+                     *                 ],
+                     *                 "mean": 8.65,
+                     *                 "mean_interval": {
+                     *                   "low": 8.2912,
+                     *                   "high": 9.0088
+                     *                 },
+                     *                 "median": 9,
+                     *                 "nps": {
+                     *                   "promoters": 24,
+                     *                   "passives": 14,
+                     *                   "detractors": 2,
+                     *                   "score": 55
+                     *                 }
+                     *               }
+                     *             ]
+                     *           }
                      *         }
                      *       ],
                      *       "drop_off": [

@@ -28,14 +28,13 @@ import {
   toPageFields,
   toResponseMessage,
   toSampleQuery,
-  toSummaryMessage,
-  toSummaryQuery,
   toSurveyCountsMessage,
 } from './response-mapper.ts';
 import type { ResponseService, ScannedPage } from './responses/response-service.ts';
 import type { SubmissionService } from './submissions/submission-service.ts';
 import type { ResponseCountService } from './summaries/response-count-service.ts';
 import type { SummaryService } from './summaries/summary-service.ts';
+import { toSummaryMessage, toSummaryQuery } from './summary-mapper.ts';
 
 interface Dependencies {
   readonly responses: ResponseService;

@@ -11,14 +11,11 @@ import type { ResponseSchema } from '@survey/proto/survey/responses/v1/response_
 import {
   type AnswerSchema,
   type CreateResponseRequest,
-  type GetSummaryRequest,
-  type GetSummaryResponseSchema,
   LinkResponseCountsSchema,
   type ListAnswersRequest,
   type ListResponseChangesRequest,
   type ListResponsesRequest,
   type PlanResponseDeletionResponseSchema,
-  type QuestionSummarySchema,
   type ResponseChangeSchema,
   ResponseCorrectionSchema,
   ResponseFileSchema,
@@ -38,9 +35,6 @@ import type { Selection } from './responses/response-filter.ts';
 import type { Answer, ScannedPage } from './responses/response-service.ts';
 import type { Submission } from './submissions/submission.ts';
 import type { LinkCounts, SurveyResponseCounts } from './summaries/response-count-service.ts';
-import type { QuestionSummary, QuestionTexts, Summary } from './summaries/summary.ts';
-import type { SummaryQuery } from './summaries/summary-service.ts';
-import { intervals } from './summaries/survey-times.ts';
 import { type CompiledSurvey, languagesOf, publicDefinitionOf, publicFieldsOf } from './surveys/definition.ts';
 
 export function toResponseMessage(response: Response): CompleteFields<typeof ResponseSchema> {
@@ -170,68 +164,6 @@ export function toProgressChange(request: UpdatePublicResponseRequest): Progress
   const { updateMask, status, data, metadata, language, strict } = request;
   const fields: Required<Omit<ProgressChange, 'isFinal' | 'strict' | 'given'>> = { data, metadata, language };
   return { ...pickMasked(fields, updateMask), isFinal: status === 'completed', strict };
-}
-
-export function toSummaryQuery(request: GetSummaryRequest): SummaryQuery {
-  return {
-    selection: fromSelectionMessage(request),
-    timeZone: request.tz ?? 'UTC',
-    interval: intervals.find((known) => known === request.interval),
-    displayLanguage: request.displayLanguage,
-    atLeastVersion: request.atLeastVersion,
-  };
-}
-
-export function toSummaryMessage(summary: Summary): CompleteFields<typeof GetSummaryResponseSchema> {
-  const { surveyVersion, responses, byDay, timeline = [], versions, questions, dropOff, pages, completion } = summary;
-  const { lackingQuestion } = summary;
-  return {
-    surveyVersion,
-    responses,
-    byDay: [...byDay],
-    questions: questions.map(toQuestionMessage),
-    dropOff: [...dropOff],
-    timeline: [...timeline],
-    versions: [...versions],
-    pages: [...pages],
-    completion,
-    lackingQuestion,
-  };
-}
-
-function toQuestionMessage(question: QuestionSummary & QuestionTexts): CompleteFields<typeof QuestionSummarySchema> {
-  const { options = [], numbers = {}, rows = [], periods = [], answered, shown, texts } = question;
-  return {
-    questionId: question.questionId,
-    type: question.type,
-    answered,
-    skipped: question.skipped,
-    options: options.map((option) => ({ ...option, text: texts.options.get(option.id) })),
-    mean: numbers.mean,
-    median: numbers.median,
-    stddev: numbers.stddev,
-    min: numbers.min,
-    max: numbers.max,
-    rows: rows.map((row) => ({ ...row, options: [...row.options], text: texts.rows.get(row.id) })),
-    title: question.title,
-    page: question.page,
-    versions: [...question.versions],
-    otherVersions: [...question.otherVersions],
-    shown,
-    unanswered: shown - answered,
-    // `answered` and `skipped` together count all responses.
-    notShown: answered + question.skipped - shown,
-    histogram: [...(numbers.histogram ?? [])],
-    nps: numbers.nps,
-    periods: [...periods],
-    columns: rows.length === 0 ? [] : toColumns(question),
-    files: question.files,
-  };
-}
-
-/** The choices of each row. The rows of a likert question share its options. */
-function toColumns({ type, texts }: QuestionSummary & QuestionTexts) {
-  return [...(type === 'matrix' ? texts.columns : texts.options)].map(([id, text]) => ({ id, text }));
 }
 
 export function toSurveyCountsMessage({ surveyId, counts }: SurveyResponseCounts) {

@@ -253,6 +253,16 @@ export interface CreateWebhookRequest {
   include_answers?: boolean;
 }
 
+/** A question or row by groups. */
+export interface Crosstab {
+  /** The answers of each group, in the order of `grouping.groups`. */
+  groups: GroupAnswers[];
+  /** Test whether options and groups are independent. Absent if it is not possible: see `no_test`. */
+  test?: IndependenceTest;
+  /** Reason why there is no test. `multiple_choice`: a response can choose several options, or be in several groups; `same_question`: the groups are those of this question; `too_few_cells`: fewer than two options or groups have answers; `low_expected_count`: an expected count is under 5; `hidden_cells`: `min_cell` hides counts that the test would reveal. Questions without options have neither test nor reason. */
+  no_test?: NoTestReason;
+}
+
 /** A day of the Gregorian calendar. */
 export interface DateQuestion {
   /** The question type. */
@@ -520,6 +530,46 @@ export interface GetSummaryRequest {
   at_least_version?: number;
   /** Only responses for which these conditions hold. They apply in addition to the other filters. */
   where?: ResponseConditions;
+  /** Adds `grouping`, and to questions and rows `crosstab`: the answers of each group of responses with the same link (`link`), language (`language`) or member of the metadata (`metadata.NAME`, compared as text). Not together with `by_question`. */
+  by?: string;
+  /** As `by`, for groups of responses with the same answer to this question. It is a `single_choice`, a `multiple_choice`, a `likert` without rows, or a `rating` with at most 101 values. Hidden counts as not answered. */
+  by_question?: string;
+  /** Hides counts of groups from 1 to below this number, and others that reveal them together with sums. It makes a display discreet. It does not protect: requests with other filters can still reveal the counts. */
+  min_cell?: number;
+}
+
+/** Answers of one group of responses to a question or row. */
+export interface GroupAnswers {
+  /** Number of responses with an answer. Absent if `min_cell` hides it. */
+  answered?: number;
+  /** Share of the responses with an answer that are in the group, 0 to 1. Absent if `answered` is, and if there are none. */
+  answered_share?: number;
+  /** Number of responses that were shown the question and have no answer. Absent for rows, and with `min_cell`. */
+  unanswered?: number;
+  /** Number of responses that were not shown the question. Absent for rows, and with `min_cell`. */
+  not_shown?: number;
+  /** Numbers of answers: for each of `options`, `histogram` or `periods` of the question or row, in the same order. Empty if there are too many different numbers. */
+  cells: GroupCell[];
+  /** Mean of the answers, for questions with numbers. Absent without answers, and if `min_cell` hides a count of the group. */
+  mean?: number;
+  /** Confidence interval of the mean. Absent for fewer than two answers, and if `mean` is. */
+  mean_interval?: MeanInterval;
+  /** Median of the answers, as for the question. Absent if `mean` is. */
+  median?: number;
+  /** Net promoter score, for ratings from 0 to 10. Absent if `mean` is. */
+  nps?: NetPromoterScore;
+  /** Number of files in the answers, for questions with files. Absent if `min_cell` hides it. */
+  files?: number;
+}
+
+/** A cell of a table of options by groups. Its members are absent if `min_cell` hides them. */
+export interface GroupCell {
+  /** Number of responses of the group with this option, number or period. */
+  count?: number;
+  /** Share of all responses with this option that are in the group, 0 to 1: the percentage of the row. Absent if there are none. */
+  row_share?: number;
+  /** Share of the responses of the group with an answer that have this option, 0 to 1: the percentage of the column. Absent if there are none. */
+  column_share?: number;
 }
 
 /** The health of the platform. */
@@ -1019,6 +1069,18 @@ export interface ImportWarning {
   detail: string;
 }
 
+/** Pearson's chi-squared test of independence, without Yates' correction. The groups `other` and `none` are not tested; only for links is `none`, the survey's own address. Options and groups without answers are left out. */
+export interface IndependenceTest {
+  /** The test statistic χ². */
+  chi_squared: number;
+  /** Degrees of freedom. */
+  degrees_of_freedom: number;
+  /** Probability of a result at least as large if options and groups are independent: 0 to 1. Below 1e-15, it is 0. */
+  p: number;
+  /** Cramér's V, the strength of the association: 0 to 1. */
+  cramers_v: number;
+}
+
 /** A scale of options; with `rows`, the same scale for several statements. */
 export interface LikertQuestion {
   /** The question type. */
@@ -1241,6 +1303,14 @@ export interface Me {
   permissions: string[];
 }
 
+/** Interval that contains the mean with a confidence of 95 %, by Student's t-distribution. */
+export interface MeanInterval {
+  /** Lower limit. */
+  low: number;
+  /** Upper limit. */
+  high: number;
+}
+
 /** A declared member of the metadata of responses. */
 export interface MetadataField {
   /** Name of the member. Exports call its column `metadata.NAME`. */
@@ -1290,6 +1360,8 @@ export interface NetPromoterScore {
   /** Percentage of promoters minus that of detractors: -100 to 100. */
   score: number;
 }
+
+export type NoTestReason = 'multiple_choice' | 'same_question' | 'too_few_cells' | 'low_expected_count' | 'hidden_cells';
 
 /** Number of times that an option was chosen. */
 export interface OptionSummary {
@@ -1558,6 +1630,8 @@ export interface QuestionSummary {
   columns: ColumnLabel[];
   /** Number of files in all answers, for questions with files. */
   files?: number;
+  /** The answers of each group. Absent without groups, and for questions that do not fit: the tables of a survey have at most 3,000 lines. */
+  crosstab?: Crosstab;
 }
 
 /** Use of a rate limit. */
@@ -1875,6 +1949,32 @@ export interface ResponseFile {
   size: number;
 }
 
+/** Responses with the same value. */
+export interface ResponseGroup {
+  /** `value`: responses with this value; `none`: without a value, for questions those that did not answer it; `other`: with a value that has no group. */
+  kind: 'value' | 'none' | 'other';
+  /** Id of the option or link, the number, the language, or the text; empty for other kinds. */
+  value: string;
+  /** Text of the option. */
+  text?: string;
+  /** Number of responses. Absent if `min_cell` hides it. */
+  responses?: number;
+}
+
+/** Groups of the counted responses. */
+export interface ResponseGrouping {
+  /** The part that the responses of a group share: `link`, `language` or `metadata.NAME`. */
+  by?: string;
+  /** The question whose answer the responses of a group share. */
+  by_question?: string;
+  /** The groups. Options and numbers are in the order of the question, the first 30 of them, chosen or not. Other values are in order of frequency, at most 30. Responses without a value, and then those with all other values, come last. */
+  groups: ResponseGroup[];
+  /** Whether a response can be in several groups, because it can choose several options. Then the groups together have more responses than there are. */
+  overlapping: boolean;
+  /** Whether there are more than 100 different values. The groups are then the most frequent ones of the 100 that were read first. */
+  more_values: boolean;
+}
+
 /** A response in progress, for the holder of the token of a single-use link. */
 export interface ResponseInProgress<Answers extends object = AnyAnswers> {
   /** Whether it can be continued here. `false` if the survey has the setting `resume_across_devices: false`: only the device with the resume token can continue. All other members are absent then. */
@@ -2048,6 +2148,8 @@ export interface RowSummary {
   options: OptionSummary[];
   /** Text of the row. */
   text?: string;
+  /** The answers of each group, as for questions. */
+  crosstab?: Crosstab;
 }
 
 /** A rotation of the secret. */
@@ -2538,6 +2640,8 @@ export interface SurveySummary {
   survey_version: number;
   /** Number of responses, in any state, that match the other filters, and whose version lacks a question of the conditions. It counts as not answered there. Absent without conditions. */
   lacking_question?: number;
+  /** Groups of responses, if you set `by` or `by_question`. In `crosstab`, questions and rows have their answers. */
+  grouping?: ResponseGrouping;
 }
 
 /** The data of `survey.updated`. */
@@ -3175,6 +3279,12 @@ export interface GetSummaryQuery {
   at_least_version?: number;
   /** Only responses for which these conditions hold. They apply in addition to the other filters. */
   where?: ResponseConditions;
+  /** Adds `grouping`, and to questions and rows `crosstab`: the answers of each group of responses with the same link (`link`), language (`language`) or member of the metadata (`metadata.NAME`, compared as text). Not together with `by_question`. */
+  by?: string;
+  /** As `by`, for groups of responses with the same answer to this question. It is a `single_choice`, a `multiple_choice`, a `likert` without rows, or a `rating` with at most 101 values. Hidden counts as not answered. */
+  by_question?: string;
+  /** Hides counts of groups from 1 to below this number, and others that reveal them together with sums. It makes a display discreet. It does not protect: requests with other filters can still reveal the counts. */
+  min_cell?: number;
 }
 
 /** Query parameters of `responses.listAnswers`. */

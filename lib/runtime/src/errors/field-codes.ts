@@ -62,6 +62,7 @@ export const OPERATION_CODES = {
   INVALID_URL: 'The value is not an absolute URL.',
   IN_FUTURE: 'The time is in the future.',
   NOT_A_TABLE: 'The option is only for tables of answers.',
+  NOT_GROUPABLE: 'Responses cannot be grouped by a question of this type.',
   NOT_IN_DRAFT: 'A draft does not take this member.',
   NOT_IN_FUTURE: 'The time is not in the future.',
   NOT_SINGLE_USE: 'Only single-use links have tokens.',

@@ -14,14 +14,17 @@ export interface CountsWithState {
 /** Increase it if the encoding or the meaning of counts changes. Stored counts of other formats are ignored. */
 export const COUNTS_FORMAT = 2;
 
-type Encoded = Omit<SurveyCounts, 'questions' | 'conditions' | 'size'> & {
+type Encoded = Omit<SurveyCounts, 'questions' | 'conditions' | 'groups' | 'size'> & {
   readonly state: ResponsesFingerprint;
   readonly questions: readonly (readonly [id: string, answered: number, notShown: number, KindCounts])[];
 };
 
-/** Omits `conditions`, because counts with conditions are not stored. Uses the format of the structured clone algorithm, which supports maps, typed arrays and infinite numbers. */
+/**
+ * Omits `conditions` and `groups`, because counts with these are not stored. Uses the format of the structured clone
+ * algorithm, which supports maps, typed arrays and infinite numbers.
+ */
 export function encodeCounts({ state, counts }: CountsWithState): Uint8Array {
-  const { size: _, conditions: __, questions, ...others } = counts;
+  const { size: _, conditions: __, groups: ___, questions, ...others } = counts;
   const encoded: Encoded = {
     state,
     ...others,

@@ -11,7 +11,7 @@ import { createSummaryService } from './summary-service.ts';
 interface Dependencies {
   readonly definitions: DefinitionService;
   readonly conditions: ConditionService;
-  readonly responses: Pick<ResponseApi, 'stream' | 'sealer' | 'windows'>;
+  readonly responses: Pick<ResponseApi, 'stream' | 'sealer' | 'windows' | 'read'>;
   readonly slices: SliceStore;
 }
 
@@ -20,10 +20,10 @@ export function createSummaries(
   { clock, now, log }: ServiceRuntime,
   { definitions, conditions, responses, slices }: Dependencies,
 ) {
-  const { stream, sealer, windows } = responses;
+  const { stream, sealer, windows, read: readAll } = responses;
   const readAnswers = createResponseStream({ read: stream.readAnswers, openAll: sealer.openAnswers, clock });
   const stored = createStoredCounts({ slices, store: stream, log });
-  const dependencies = { definitions, conditions, store: stream, stored, read: readAnswers, windows };
+  const dependencies = { definitions, conditions, store: stream, stored, read: readAnswers, readAll, windows };
   return createSummaryService({ ...dependencies, clock, now });
 }
 

@@ -109,7 +109,7 @@ export function createNumberTally(distinct: DistinctBudget) {
   };
 }
 
-function toNps(frequencies: ReadonlyMap<number, number>, count: number): NetPromoterScore {
+export function toNps(frequencies: ReadonlyMap<number, number>, count: number): NetPromoterScore {
   let [promoters, passives] = [0, 0];
   for (const [number, frequency] of frequencies) {
     if (number >= PROMOTER) promoters += frequency;
@@ -154,6 +154,21 @@ export function toHistogram(
   if (numbers.length <= MAX_SINGLE_BINS)
     return Array.from(numbers, (number) => ({ from: number, to: number, count: frequencies.get(number) ?? 0 }));
   return toRanges(frequencies, numbers[0] ?? 0, numbers.at(-1) ?? 0);
+}
+
+/** Counts numbers in the bins of another histogram, which includes them. */
+export function countInBins(
+  bins: readonly HistogramBin[],
+  frequencies: ReadonlyMap<number, number>,
+): readonly number[] {
+  const counts = bins.map(() => 0);
+  const starts = bins.map(({ from }) => from);
+  for (const [number, frequency] of frequencies) {
+    // The last bin that does not start after the number.
+    const index = starts.findLastIndex((start) => start <= number);
+    if (index >= 0) counts[index] = (counts[index] ?? 0) + frequency;
+  }
+  return counts;
 }
 
 function toRanges(frequencies: ReadonlyMap<number, number>, min: number, max: number): readonly HistogramBin[] {

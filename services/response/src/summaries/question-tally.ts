@@ -251,27 +251,51 @@ const MAX_PERIODS = 1_000;
 /** Lengths of prefixes of an ISO date. */
 const [DAY_LENGTH, MONTH_LENGTH, YEAR_LENGTH] = ['YYYY-MM-DD'.length, 'YYYY-MM'.length, 'YYYY'.length] as const;
 
+/** Counts days by the prefix of their ISO date: by day, month or year. */
+function countDays(days: IntCounts, length: number): ReadonlyMap<string, number> {
+  const periods = new Map<string, number>();
+  for (const [day, count] of days.entries()) {
+    const period = new Date(day * DAY_MS).toISOString().slice(0, length);
+    periods.set(period, (periods.get(period) ?? 0) + count);
+  }
+  return periods;
+}
+
+/** Counts dates or hours in the periods of another summary, which includes them. */
+export function countInPeriods(
+  periods: readonly PeriodSummary[],
+  counted: (KindCounts & { readonly kind: 'dates' | 'times' }) | undefined,
+): readonly number[] {
+  const [first] = periods;
+  if (counted === undefined || first === undefined) return periods.map(() => 0);
+  const counts = createIntCounts(counted.counts);
+  const byPeriod =
+    counted.kind === 'dates'
+      ? countDays(counts, first.period.length)
+      : new Map([...counts.entries()].map(([hour, count]) => [toHour(hour), count]));
+  return periods.map(({ period }) => byPeriod.get(period) ?? 0);
+}
+
+function toHour(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
+}
+
 /** Counts dates by day. Above 1,000 days, summarizes them by month. Above 1,000 months, summarizes them by year. */
 export function createDateTally(): PeriodTally {
   const counts = createIntCounts();
-
-  function countBy(length: number): ReadonlyMap<string, number> {
-    const periods = new Map<string, number>();
-    for (const [day, count] of counts.entries()) {
-      const period = new Date(day * DAY_MS).toISOString().slice(0, length);
-      periods.set(period, (periods.get(period) ?? 0) + count);
-    }
-    return periods;
-  }
 
   return {
     counts,
     add: (date) => counts.add(Date.parse(date) / DAY_MS),
     merge: (other) => counts.merge(other.counts),
     summary() {
-      const months = counts.distinct <= MAX_PERIODS ? undefined : countBy(MONTH_LENGTH);
+      const months = counts.distinct <= MAX_PERIODS ? undefined : countDays(counts, MONTH_LENGTH);
       const periods =
-        months === undefined ? countBy(DAY_LENGTH) : months.size <= MAX_PERIODS ? months : countBy(YEAR_LENGTH);
+        months === undefined
+          ? countDays(counts, DAY_LENGTH)
+          : months.size <= MAX_PERIODS
+            ? months
+            : countDays(counts, YEAR_LENGTH);
       return [...periods]
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([period, count]) => ({ period, count }));
@@ -288,6 +312,6 @@ export function createHourTally(): PeriodTally {
     summary: () =>
       [...counts.entries()]
         .sort(([one], [other]) => one - other)
-        .map(([hour, count]) => ({ period: `${String(hour).padStart(2, '0')}:00`, count })),
+        .map(([hour, count]) => ({ period: toHour(hour), count })),
   };
 }

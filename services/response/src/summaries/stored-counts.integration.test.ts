@@ -110,7 +110,8 @@ function startReplica(
     minResponses / 2,
   );
   const find = async () => survey;
-  const definitions = { findOwned: find, findAnsweredVersion: find, findVersion: find };
+  const findPublishedVersions = async () => [];
+  const definitions = { findOwned: find, findAnsweredVersion: find, findVersion: find, findPublishedVersions };
   const clock = () => new Date();
   const summaries = createSummaryService(
     {
@@ -119,6 +120,7 @@ function startReplica(
       store,
       stored: counts,
       read,
+      readAll: async function* () {},
       windows,
       clock,
       now: () => performance.now(),

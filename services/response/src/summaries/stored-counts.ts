@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { FoundValues } from '../crosstabs/grouping.ts';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
 import { type Confirmation, MAX_SLICE_BYTES, type SliceStore } from '../responses/slice-store.ts';
 import type { SurveyRef } from '../responses/write-window-store.ts';
@@ -18,6 +19,8 @@ export interface Slices {
   /** Identifies the format and the versions of the counts. Counts with different bases cannot be merged. */
   readonly basis: string;
   readonly slices: readonly TimeSlice[];
+  /** The values with which the groups of all slices were counted. Stored slices have no groups. */
+  readonly found?: FoundValues;
 }
 
 /** Stores the slices of one summary while later slices are counted. */

@@ -28,6 +28,7 @@ function createSummaries(options: NonNullable<Parameters<typeof createSummarySer
     findOwned: async () => survey,
     findAnsweredVersion: async () => survey,
     findVersion: async () => survey,
+    findPublishedVersions: async () => [],
   };
   const windows = createTestWindows(database.db);
   const reader = stored.createReader();
@@ -61,6 +62,7 @@ function createSummaries(options: NonNullable<Parameters<typeof createSummarySer
     store: stored.stream,
     stored: counts,
     read,
+    readAll: async function* () {},
     windows,
     clock,
     now,
@@ -137,11 +139,12 @@ describe('summaries of many surveys after a restart', () => {
     const findOwned = async (tenantId: TenantId, surveyId: string) => ({ ...definition, tenantId, surveyId });
     const findVersion = async () => definition;
     const summaries = createSummaryService({
-      definitions: { findOwned, findAnsweredVersion: findVersion, findVersion },
+      definitions: { findOwned, findAnsweredVersion: findVersion, findVersion, findPublishedVersions: async () => [] },
       conditions: noConditions,
       store: stored.stream,
       stored: { find, createSaver },
       read: stored.createReader().read,
+      readAll: async function* () {},
       windows: createTestWindows(database.db),
       clock: () => new Date(),
       now: () => performance.now(),

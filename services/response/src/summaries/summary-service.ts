@@ -1,11 +1,14 @@
+import type { CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
 import { concurrencyExceeded, concurrencyQuota } from '@survey/runtime/errors/quota';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { createSingleFlight } from '@survey/runtime/flow/memoize';
 import { withTimeLimit } from '@survey/runtime/flow/retry';
 import { LRUCache } from 'lru-cache';
+import { canGroupBy, createFoundValues, type Grouping } from '../crosstabs/grouping.ts';
 import type { ConditionService, Conditions } from '../responses/condition-service.ts';
-import type { ResponseAnswers } from '../responses/response.ts';
+import type { Response, ResponseAnswers } from '../responses/response.ts';
 import { type ResponseFilter, type Selection, withNearestLanguage } from '../responses/response-filter.ts';
 import { takesLonger } from '../responses/response-service.ts';
 import type { ReadResponses, ResponseStreamStore } from '../responses/response-stream-store.ts';
@@ -13,6 +16,7 @@ import { createAggregateCache, type WriteWindows } from '../responses/write-wind
 import type { Clocks } from '../stopwatch.ts';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
+import { hideSmallCells } from './crosstab.ts';
 import { type Slices, type StoredCounts, toBasis } from './stored-counts.ts';
 import type { Summary } from './summary.ts';
 import { type SummaryStyle, type SurveyStatistics, toSummary } from './summary-view.ts';
@@ -21,11 +25,16 @@ import { type Interval, offsetsOf } from './survey-times.ts';
 import { type CheckedSlice, createSliceCounter, type TimeSlice, unconfirmedRanges } from './time-slices.ts';
 
 interface Dependencies extends Clocks {
-  readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnsweredVersion' | 'findVersion'>;
+  readonly definitions: Pick<
+    DefinitionService,
+    'findOwned' | 'findAnsweredVersion' | 'findVersion' | 'findPublishedVersions'
+  >;
   readonly store: Pick<ResponseStreamStore, 'findVersions' | 'findFingerprint'>;
   readonly stored: StoredCounts;
   readonly conditions: ConditionService;
   readonly read: ReadResponses<ResponseAnswers>;
+  /** Reads all parts of responses, for groups by other parts than answers. */
+  readonly readAll: ReadResponses<Response>;
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastReadableWindow'>;
 }
 
@@ -45,6 +54,16 @@ export interface SummaryQuery {
   readonly displayLanguage?: string | undefined;
   /** Lowest version of the survey that the summary must know. */
   readonly atLeastVersion?: number | undefined;
+  readonly grouping?: Grouping | undefined;
+  /** Hides counts of groups below this number. */
+  readonly minCell?: number | undefined;
+}
+
+/** Selects the responses to count, and the groups to count by. */
+interface Counted {
+  readonly filter: ResponseFilter;
+  readonly conditions: Conditions | undefined;
+  readonly grouping: Grouping | undefined;
 }
 
 /** Maximum size of the cache of statistics, in characters of JSON. */
@@ -59,6 +78,8 @@ const LARGE_SURVEY = 5_000;
 const FILTERED_CONCURRENCY = { perKey: 4, total: 16 };
 /** Maximum number of surveys whose stored counts are read at the same time, by tenant and in total. */
 const READ_CONCURRENCY = { perKey: 4, total: 8 };
+/** Maximum number of published versions that are searched for the question of a grouping. */
+const MAX_SEARCHED = 20;
 /** Maximum time of a request. It is shorter than that of the gateway, whose error has no progress. Milliseconds. */
 const TIME_MS = 25_000;
 
@@ -70,7 +91,7 @@ export type SummaryService = ReturnType<typeof createSummaryService>;
  * have a cache of their own, so that they cannot displace the counts of whole surveys.
  */
 export function createSummaryService(
-  { definitions, store, stored, conditions: conditionService, read, windows, clock, now }: Dependencies,
+  { definitions, store, stored, conditions: conditionService, read, readAll, windows, clock, now }: Dependencies,
   { maxCachedEntries = MAX_CACHED_ENTRIES, splitAbove, timeMs = TIME_MS }: Options = {},
 ) {
   const sliceCounter = createSliceCounter({ store, read, clock }, splitAbove);
@@ -91,14 +112,14 @@ export function createSummaryService(
    */
   async function compute(
     survey: CompiledSurvey,
-    filter: ResponseFilter,
-    conditions: Conditions | undefined,
+    counted: Counted,
     window: number | undefined,
     onRead: (count: number) => void,
   ) {
     const startedAt = now();
-    const run = () => countSurvey(survey, filter, conditions, window, onRead);
-    const { statistics, count } = await (isFiltered(filter) || conditions !== undefined
+    const run = () => countSurvey(survey, counted, window, onRead);
+    const { filter, conditions, grouping } = counted;
+    const { statistics, count } = await (isFiltered(filter) || conditions !== undefined || grouping !== undefined
       ? filteredSlots.run(survey.tenantId, run, toFilteredError)
       : run());
     return { value: statistics, freshMs: count > LARGE_SURVEY ? now() - startedAt : 0 };
@@ -121,19 +142,19 @@ export function createSummaryService(
    */
   async function countSurvey(
     survey: CompiledSurvey,
-    { surveyId, since, until, ...filter }: ResponseFilter,
-    conditions: Conditions | undefined,
+    { filter: { surveyId, since, until, ...filter }, conditions, grouping }: Counted,
     window: number | undefined,
     onRead: (count: number) => void,
   ) {
     const { status } = filter;
-    const isWhole = !isFiltered({ surveyId, ...filter }) && conditions === undefined;
+    const isWhole = !isFiltered({ surveyId, ...filter }) && conditions === undefined && grouping === undefined;
     const tested = conditions && [survey.version, conditions.digest];
-    const key = JSON.stringify([survey.tenantId, surveyId, filter, tested]);
+    const key = JSON.stringify([survey.tenantId, surveyId, filter, tested, grouping]);
     const cachedSlices = isWhole ? whole : filtered;
     const known = cachedSlices.get(key) ?? (isWhole ? await readStored(key, survey) : undefined);
     async function* readTested(tenantId: TenantId, range: ResponseFilter): AsyncGenerator<readonly TalliedResponse[]> {
-      const chunks = conditions ? conditionService.read(tenantId, range, conditions) : read(tenantId, range);
+      const readParts = grouping === undefined || grouping.by === 'question' ? read : readAll;
+      const chunks = conditions ? conditionService.read(tenantId, range, conditions) : readParts(tenantId, range);
       for await (const responses of chunks) {
         onRead(responses.length);
         yield responses;
@@ -146,10 +167,13 @@ export function createSummaryService(
     const basis = toBasis(versions.keys());
     const saver = isWhole ? stored.createSaver(survey, basis) : undefined;
     const surveyCreatedAt = survey.createdAt;
-    const total = createSurveyTally(versions, { status });
+    const isSame = known?.basis === basis;
+    const found = (isSame && known.found) || createFoundValues();
+    const groups = grouping && { grouping, found };
+    const total = createSurveyTally(versions, { status, groups });
     // Only the total lists options that no respondent chose.
-    const createTally = () => createSurveyTally(versions, { status, maxListed: 0, surveyCreatedAt });
-    const previous = known?.basis === basis ? checked.map(({ slice }) => slice) : [{}];
+    const createTally = () => createSurveyTally(versions, { status, maxListed: 0, surveyCreatedAt, groups });
+    const previous = isSame ? checked.map(({ slice }) => slice) : [{}];
     const slices: TimeSlice[] = [];
     let [count, entries] = [0, 0];
     try {
@@ -167,12 +191,12 @@ export function createSummaryService(
     } catch (error) {
       // Cache the counted slices for the next attempt, unless the cache has more slices.
       if (slices.length >= previous.length)
-        cachedSlices.set(key, { basis, slices: [...slices, { since: slices.at(-1)?.until }] });
+        cachedSlices.set(key, { basis, slices: [...slices, { since: slices.at(-1)?.until }], found });
       throw error;
     } finally {
       await saver?.end();
     }
-    cachedSlices.set(key, { basis, slices });
+    cachedSlices.set(key, { basis, slices, found });
     total.times.pack();
     return { statistics: { counts: total.summary(), times: total.times }, count };
   }
@@ -202,31 +226,63 @@ export function createSummaryService(
     return versions;
   }
 
+  /** Throws `VALIDATION_FAILED` if responses cannot be grouped by the question, or no version has it. */
+  async function checkGrouping(survey: CompiledSurvey, grouping: Grouping | undefined): Promise<void> {
+    if (grouping?.by !== 'question') return;
+    const { questionId } = grouping;
+    const question = findQuestion(survey, questionId) ?? (await findEarlierQuestion(survey, questionId));
+    if (question === undefined) throw toGroupingError('UNKNOWN_QUESTION', 'the survey has no question with this id');
+    if (!canGroupBy(question))
+      throw toGroupingError(
+        'NOT_GROUPABLE',
+        `${question.type}: use a single_choice, multiple_choice, likert without rows, or rating with at most 101 values`,
+      );
+  }
+
+  async function findEarlierQuestion(survey: CompiledSurvey, questionId: string) {
+    const published = await definitions.findPublishedVersions(survey);
+    for (const version of published.toSorted((one, other) => other - one).slice(0, MAX_SEARCHED)) {
+      const question = findQuestion(await definitions.findAnsweredVersion(survey, version), questionId);
+      if (question !== undefined) return question;
+    }
+    return undefined;
+  }
+
   return {
     /**
-     * Throws `SURVEY_NOT_FOUND`, `INVALID_REQUEST` for an unknown time zone or too many intervals,
+     * Throws `SURVEY_NOT_FOUND`, `INVALID_REQUEST` for an unknown time zone or too many intervals, `VALIDATION_FAILED`
+     * for wrong conditions and groups,
      * `TOO_MANY_REQUESTS` or `OVERLOADED` if too many summaries are being computed, and `DEADLINE_EXCEEDED` if it takes
      * long: computing goes on, and a later call gets the result.
      */
     async get(tenantId: TenantId, query: SummaryQuery): Promise<Summary> {
-      const { timeZone, interval, displayLanguage, atLeastVersion } = query;
+      const { timeZone, interval, displayLanguage, atLeastVersion, grouping, minCell = 0 } = query;
       const style: SummaryStyle = { offsetAt: offsetsOf(timeZone), interval, displayLanguage };
       const { where, ...given } = query.selection;
       const survey = await definitions.findOwned(tenantId, given.surveyId, atLeastVersion);
       const filter = withNearestLanguage(given, survey);
       const conditions = await conditionService.resolve(survey, where);
-      const key = JSON.stringify([survey.version, filter, conditions?.digest]);
-      const computing = cached.find(survey, key, (window, onRead) =>
-        compute(survey, filter, conditions, window, onRead),
-      );
-      const statistics = await withTimeLimit(computing, timeMs, () => {
+      await checkGrouping(survey, grouping);
+      const key = JSON.stringify([survey.version, filter, conditions?.digest, grouping]);
+      const counted = { filter, conditions, grouping };
+      const computing = cached.find(survey, key, (window, onRead) => compute(survey, counted, window, onRead));
+      const { times, counts } = await withTimeLimit(computing, timeMs, () => {
         throw takesLonger('The summary', cached.findProgress(survey, key));
       });
       const findVersion = (version: number) => definitions.findAnsweredVersion(survey, version);
-      const lackingQuestion = conditions && statistics.counts.lackingQuestion;
+      const lackingQuestion = conditions && counts.lackingQuestion;
+      const statistics = { times, counts: hideSmallCells(counts, minCell) };
       return { surveyVersion: survey.version, lackingQuestion, ...(await toSummary(statistics, style, findVersion)) };
     },
   };
+}
+
+function findQuestion(survey: CompiledSurvey, questionId: string): CountedQuestion | undefined {
+  return survey.compiled().questions.find(({ id }) => id === questionId);
+}
+
+function toGroupingError(code: string, detail: string): AppError {
+  return new AppError('VALIDATION_FAILED', { errors: [{ path: '/by_question', code, detail }] });
 }
 
 function toLimitError({ perKey }: { readonly perKey: number }, busy: string) {

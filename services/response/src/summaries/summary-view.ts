@@ -49,7 +49,7 @@ export async function toSummary(
   { offsetAt, interval, displayLanguage }: SummaryStyle,
   findVersion: (version: number) => Promise<CompiledSurvey>,
 ): Promise<Omit<Summary, 'surveyVersion' | 'lackingQuestion'>> {
-  const { responses, versions, questions, dropOff, statuses } = counts;
+  const { responses, versions, questions, groups, dropOff, statuses } = counts;
   const timeline = interval && times.timeline(interval, offsetAt);
   const wanted = questions.map(toWanted);
   const fill = createTextFiller(wanted);
@@ -67,6 +67,7 @@ export async function toSummary(
     timeline,
     versions,
     questions: wanted.map(({ question, title, items }) => ({ ...question, title, texts: items })),
+    groups,
     // The count is 0 if all responses that stopped at the question were disqualified.
     dropOff: dropOff.filter(({ count }) => count > 0),
     pages: toPages(pages ?? [], counts),

@@ -1,3 +1,6 @@
+import type { Grouping } from '../crosstabs/grouping.ts';
+import type { IndependenceTest, MeanInterval } from '../crosstabs/statistics.ts';
+
 /** Statistics of the responses to a survey, with the texts of a language. */
 export interface Summary {
   /** The latest version of the survey that the summary knows. */
@@ -18,6 +21,8 @@ export interface Summary {
    * Responses that match the filter, and whose version lacks a question of the conditions. Undefined without conditions.
    */
   readonly lackingQuestion: number | undefined;
+  /** Undefined unless the request names groups. */
+  readonly groups: Groups | undefined;
 }
 
 /** The part of a summary that does not depend on time zone and language. */
@@ -30,6 +35,57 @@ export interface SurveyCountsSummary {
   readonly hiddenPages: ReadonlyMap<number, number>;
   readonly statuses: StatusCounts;
   readonly lackingQuestion: number;
+  /** Undefined unless the request names groups. */
+  readonly groups: Groups | undefined;
+}
+
+/** The groups into which a summary divides the responses. */
+export interface Groups {
+  readonly grouping: Grouping;
+  readonly groups: readonly Group[];
+  /** Whether a response can be in several groups, because it can choose several options. */
+  readonly isOverlapping: boolean;
+  /** Whether there are values that were not counted, because too many others came first. */
+  readonly hasUncounted: boolean;
+}
+
+export interface Group {
+  readonly kind: 'value' | 'none' | 'other';
+  /** The option, number, link, language or text. Empty for groups of another kind. */
+  readonly value: string;
+  /** Undefined if hidden. */
+  readonly responses: number | undefined;
+}
+
+/** A question or row by group: the columns of the table of the question. */
+export interface CrosstabTable {
+  /** In the order of the groups. */
+  readonly groups: readonly TableColumn[];
+  /** Undefined if the question is no choice. */
+  readonly test?: IndependenceTest | NoTest;
+}
+
+/** The reason why a table is not tested. */
+export type NoTest = 'same_question' | 'multiple_choice' | 'too_few_cells' | 'low_expected_count' | 'hidden_cells';
+
+/** The answers of one group. Hidden counts are undefined. */
+export interface TableColumn {
+  readonly answered: number | undefined;
+  /** Responses that were shown the question and have no answer. Undefined for rows, and if small cells are hidden. */
+  readonly unanswered?: number | undefined;
+  /** As `unanswered`, for responses that were not shown the question. */
+  readonly notShown?: number | undefined;
+  /** The counts of the options, numbers or periods of the question or row, in their order. */
+  readonly cells: readonly (number | undefined)[];
+  readonly numbers?: GroupNumbers | undefined;
+  readonly files?: number | undefined;
+}
+
+export interface GroupNumbers {
+  readonly mean?: number | undefined;
+  readonly interval?: MeanInterval | undefined;
+  readonly median?: number | undefined;
+  readonly nps?: NetPromoterScore | undefined;
 }
 
 export interface StatusCounts {
@@ -77,6 +133,8 @@ export interface QuestionSummary extends KindSummary {
   /** Responses without an answer, even if they were not shown the question. The API has this name. */
   readonly skipped: number;
   readonly shown: number;
+  /** Undefined without groups, and for a question that has no place in the tables. */
+  readonly crosstab?: CrosstabTable;
 }
 
 /** The texts of a question. Unknown texts are undefined. */
@@ -143,6 +201,7 @@ interface RowSummary {
   readonly id: string;
   readonly answered: number;
   readonly options: readonly OptionSummary[];
+  readonly crosstab?: CrosstabTable;
 }
 
 /** Responses that stopped after the answer to this question. The id is empty for responses without answers. */

@@ -1,7 +1,10 @@
 import type { CompiledDefinition, CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import type { ResponseData } from '@survey/questionnaire/validate';
+import type { GroupedResponse, GroupOptions } from '../crosstabs/grouping.ts';
 import type { Outcome } from '../responses/condition-service.ts';
 import type { ResponseAnswers, ResponseStatus } from '../responses/response.ts';
+import { toCrosstab } from './crosstab.ts';
+import { type CountsByGroup, createGroupTallies, sizeOfGroups } from './group-tally.ts';
 import { type PackedCounts, sizeOfPacked } from './int-counts.ts';
 import type { DistinctBudget } from './number-tally.ts';
 import {
@@ -30,6 +33,8 @@ interface Options {
   readonly maxDistinct?: number;
   readonly maxListed?: number;
   readonly surveyCreatedAt?: Date | undefined;
+  /** Counts the answers by group, too. Tallies whose counts are merged need the same found values. */
+  readonly groups?: GroupOptions | undefined;
 }
 
 export interface SurveyCounts {
@@ -43,6 +48,8 @@ export interface SurveyCounts {
   /** Responses that passed a page without seeing it, because logic hid all its questions. By page, from 0. */
   readonly skips: ReadonlyMap<number, number>;
   readonly conditions: ConditionCounts;
+  /** Empty without groups. */
+  readonly groups: CountsByGroup;
 }
 
 /** Numbers of responses that the conditions of the summary were tested with. */
@@ -54,9 +61,10 @@ interface ConditionCounts {
 }
 
 const NO_CONDITIONS: ConditionCounts = { unmatched: 0, lackingQuestion: 0 };
+const NO_GROUPS: CountsByGroup = new Map();
 
-/** A response, with the outcome of conditions if there are some. */
-export type TalliedResponse = ResponseAnswers & Partial<Outcome>;
+/** A response, with the outcome of conditions if there are some, and the parts that groups need. */
+export type TalliedResponse = ResponseAnswers & Partial<Outcome> & GroupedResponse;
 
 /** Numbers of responses to a version. */
 interface VersionCounts {
@@ -88,7 +96,7 @@ export type SurveyTally = ReturnType<typeof createSurveyTally>;
 
 /** Counts the responses to a survey. The memory does not depend on the number of responses. */
 export function createSurveyTally(versions: Versions, options: Options = {}) {
-  const { status: countedStatus = 'completed', maxDistinct = MAX_DISTINCT, maxListed = MAX_LISTED } = options;
+  const { status: countedStatus = 'completed', maxDistinct = MAX_DISTINCT, maxListed = MAX_LISTED, groups } = options;
   const distinct: DistinctBudget = { left: maxDistinct };
   const unchosen: UnchosenOptionBudget = { left: maxListed };
   const united = new Map<string, UnitedQuestion>();
@@ -110,6 +118,8 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
       Map.groupBy(questions, ({ id, page }) => united.get(id)?.page ?? page),
     ]),
   );
+
+  const groupTallies = groups && createGroupTallies(groups, versions, united);
 
   function toTallied(question: CountedQuestion, version: number): TalliedQuestion {
     const { id, type, countingRule } = question;
@@ -189,11 +199,18 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     const hidden = new Set(version.hiddenBy(data));
     addHiddenPages(surveyVersion, data, hidden, lastPage);
     if (!isCounted) return;
-    for (const { id, page, countingRule, tally } of version.questions) {
+    const inGroups = groupTallies?.add(response, data, hidden) ?? [];
+    for (const question of version.questions) {
+      const { id, page, countingRule, tally } = question;
       const answer = Object.hasOwn(data, id) ? data[id] : undefined;
-      if (answer !== undefined) tally.add(answer, countingRule);
-      // A question was not shown if its page comes after the last seen page, or if logic hid it.
-      else if (page > lastPage || hidden.has(id)) tally.addNotShown();
+      if (answer !== undefined) {
+        tally.add(answer, countingRule);
+        for (const group of inGroups) group.add(question, answer);
+      } else if (page > lastPage || hidden.has(id)) {
+        // A question was not shown if its page comes after the last seen page, or if logic hid it.
+        tally.addNotShown();
+        for (const group of inGroups) group.addNotShown(question);
+      }
     }
   }
 
@@ -248,7 +265,8 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
     /** Returns the counts. Add and merge nothing after this call. */
     counts(): SurveyCounts {
       const questions = new Map([...united].map(([id, { tally }]) => [id, tally.counts()]));
-      return toSurveyCounts({ questions, versions: versionCounts, times: times.packed(), stops, skips, conditions });
+      const counts = { questions, versions: versionCounts, times: times.packed(), stops, skips, conditions };
+      return toSurveyCounts({ ...counts, groups: groupTallies?.counts() ?? NO_GROUPS });
     },
 
     merge(counts: SurveyCounts): void {
@@ -257,6 +275,7 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
       for (const [page, count] of counts.skips) addHiddenPage(page, count);
       for (const [questionId, tally] of counts.questions) united.get(questionId)?.tally.merge(tally);
       addConditions(counts.conditions);
+      groupTallies?.merge(counts.groups);
       times.merge(createSurveyTimes({ given: counts.times }));
     },
 
@@ -264,17 +283,20 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
       const responses = sum([...versionCounts.values()].map(({ counted }) => counted));
       const listed = new Set(listedVersions());
       const isListed = (version: number) => listed.has(version);
+      const questions = [...united.values()]
+        .map((question) => ({
+          ...question,
+          versions: question.versions.filter(isListed),
+          otherVersions: question.otherVersions.filter(isListed),
+        }))
+        .filter(({ versions, otherVersions }) => versions.length + otherVersions.length > 0)
+        .map((question) => toQuestion(question, responses));
       return {
         responses,
         versions: [...listed],
-        questions: [...united.values()]
-          .map((question) => ({
-            ...question,
-            versions: question.versions.filter(isListed),
-            otherVersions: question.otherVersions.filter(isListed),
-          }))
-          .filter(({ versions, otherVersions }) => versions.length + otherVersions.length > 0)
-          .map((question) => toQuestion(question, responses)),
+        questions,
+        groups: undefined,
+        ...(groupTallies && toCrosstab(questions, groupTallies)),
         dropOff: dropOff(),
         hiddenPages: new Map([...skips].map(([page, count]) => [page + 1, count])),
         statuses: statuses(),
@@ -286,12 +308,15 @@ export function createSurveyTally(versions: Versions, options: Options = {}) {
 
 export function toSurveyCounts({
   conditions = NO_CONDITIONS,
+  groups = NO_GROUPS,
   ...counts
-}: Omit<SurveyCounts, 'size' | 'conditions'> & Partial<Pick<SurveyCounts, 'conditions'>>): SurveyCounts {
+}: Omit<SurveyCounts, 'size' | 'conditions' | 'groups'> &
+  Partial<Pick<SurveyCounts, 'conditions' | 'groups'>>): SurveyCounts {
   const { questions, versions, times, stops, skips } = counts;
   const inQuestions = sum([...questions.values()].map(({ size }) => size));
   const inTimes = sum(Object.values(times).map(sizeOfPacked));
-  return { ...counts, conditions, size: inQuestions + inTimes + stops.size + skips.size + versions.size };
+  const size = inQuestions + inTimes + stops.size + skips.size + versions.size + sizeOfGroups(groups);
+  return { ...counts, conditions, groups, size };
 }
 
 function sum(numbers: readonly number[]): number {

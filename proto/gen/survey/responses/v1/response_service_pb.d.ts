@@ -1619,6 +1619,31 @@ export declare type GetSummaryRequest = Message<"survey.responses.v1.GetSummaryR
    * @generated from field: google.protobuf.Struct where = 14;
    */
   where?: JsonObject | undefined;
+
+  /**
+   * Adds `grouping`, and to questions and rows `crosstab`: the answers of each group of responses with the same link
+   * (`link`), language (`language`) or member of the metadata (`metadata.NAME`, compared as text). Not together with
+   * `by_question`.
+   *
+   * @generated from field: optional string by = 15;
+   */
+  by?: string | undefined;
+
+  /**
+   * As `by`, for groups of responses with the same answer to this question. It is a `single_choice`, a `multiple_choice`,
+   * a `likert` without rows, or a `rating` with at most 101 values. Hidden counts as not answered.
+   *
+   * @generated from field: optional string by_question = 16;
+   */
+  byQuestion?: string | undefined;
+
+  /**
+   * Hides counts of groups from 1 to below this number, and others that reveal them together with sums. It makes a
+   * display discreet. It does not protect: requests with other filters can still reveal the counts.
+   *
+   * @generated from field: optional int32 min_cell = 17;
+   */
+  minCell?: number | undefined;
 };
 
 /**
@@ -1704,6 +1729,13 @@ export declare type GetSummaryResponse = Message<"survey.responses.v1.GetSummary
    * @generated from field: optional uint32 lacking_question = 10;
    */
   lackingQuestion?: number | undefined;
+
+  /**
+   * Groups of responses, if you set `by` or `by_question`. In `crosstab`, questions and rows have their answers.
+   *
+   * @generated from field: survey.responses.v1.ResponseGroups grouping = 11;
+   */
+  grouping?: ResponseGroups | undefined;
 };
 
 /**
@@ -1711,6 +1743,99 @@ export declare type GetSummaryResponse = Message<"survey.responses.v1.GetSummary
  * Use `create(GetSummaryResponseSchema)` to create a new message.
  */
 export declare const GetSummaryResponseSchema: GenMessage<GetSummaryResponse>;
+
+/**
+ * Groups of the counted responses.
+ *
+ * @generated from message survey.responses.v1.ResponseGroups
+ */
+export declare type ResponseGroups = Message<"survey.responses.v1.ResponseGroups"> & {
+  /**
+   * The part that the responses of a group share: `link`, `language` or `metadata.NAME`.
+   *
+   * @generated from field: optional string by = 1;
+   */
+  by?: string | undefined;
+
+  /**
+   * The question whose answer the responses of a group share.
+   *
+   * @generated from field: optional string by_question = 2;
+   */
+  byQuestion?: string | undefined;
+
+  /**
+   * The groups. Options and numbers are in the order of the question, the first 30 of them, chosen or not. Other values are
+   * in order of frequency, at most 30. Responses without a value, and then those with all other values, come last.
+   *
+   * @generated from field: repeated survey.responses.v1.ResponseGroup groups = 3;
+   */
+  groups: ResponseGroup[];
+
+  /**
+   * Whether a response can be in several groups, because it can choose several options. Then the groups together have more
+   * responses than there are.
+   *
+   * @generated from field: bool overlapping = 4;
+   */
+  overlapping: boolean;
+
+  /**
+   * Whether there are more than 100 different values. The groups are then the most frequent ones of the 100 that were
+   * read first.
+   *
+   * @generated from field: bool more_values = 5;
+   */
+  moreValues: boolean;
+};
+
+/**
+ * Describes the message survey.responses.v1.ResponseGroups.
+ * Use `create(ResponseGroupsSchema)` to create a new message.
+ */
+export declare const ResponseGroupsSchema: GenMessage<ResponseGroups>;
+
+/**
+ * Responses with the same value.
+ *
+ * @generated from message survey.responses.v1.ResponseGroup
+ */
+export declare type ResponseGroup = Message<"survey.responses.v1.ResponseGroup"> & {
+  /**
+   * `value`: responses with this value; `none`: without a value, for questions those that did not answer it; `other`:
+   * with a value that has no group.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * Id of the option or link, the number, the language, or the text; empty for other kinds.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+
+  /**
+   * Text of the option.
+   *
+   * @generated from field: optional string text = 3;
+   */
+  text?: string | undefined;
+
+  /**
+   * Number of responses. Absent if `min_cell` hides it.
+   *
+   * @generated from field: optional uint32 responses = 4;
+   */
+  responses?: number | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.ResponseGroup.
+ * Use `create(ResponseGroupSchema)` to create a new message.
+ */
+export declare const ResponseGroupSchema: GenMessage<ResponseGroup>;
 
 /**
  * A day.
@@ -2048,6 +2173,14 @@ export declare type QuestionSummary = Message<"survey.responses.v1.QuestionSumma
    * @generated from field: optional uint32 files = 23;
    */
   files?: number | undefined;
+
+  /**
+   * The answers of each group. Absent without groups, and for questions that do not fit: the tables of a survey have at
+   * most 3,000 lines.
+   *
+   * @generated from field: survey.responses.v1.Crosstab crosstab = 24;
+   */
+  crosstab?: Crosstab | undefined;
 };
 
 /**
@@ -2055,6 +2188,232 @@ export declare type QuestionSummary = Message<"survey.responses.v1.QuestionSumma
  * Use `create(QuestionSummarySchema)` to create a new message.
  */
 export declare const QuestionSummarySchema: GenMessage<QuestionSummary>;
+
+/**
+ * A question or row by groups.
+ *
+ * @generated from message survey.responses.v1.Crosstab
+ */
+export declare type Crosstab = Message<"survey.responses.v1.Crosstab"> & {
+  /**
+   * The answers of each group, in the order of `grouping.groups`.
+   *
+   * @generated from field: repeated survey.responses.v1.GroupAnswers groups = 1;
+   */
+  groups: GroupAnswers[];
+
+  /**
+   * Test whether options and groups are independent. Absent if it is not possible: see `no_test`.
+   *
+   * @generated from field: survey.responses.v1.IndependenceTest test = 2;
+   */
+  test?: IndependenceTest | undefined;
+
+  /**
+   * Reason why there is no test. `multiple_choice`: a response can choose several options, or be in several groups;
+   * `same_question`: the groups are those of this question; `too_few_cells`: fewer than two options or groups have
+   * answers; `low_expected_count`: an expected count is under 5; `hidden_cells`: `min_cell` hides counts that the test
+   * would reveal. Questions without options have neither test nor reason.
+   *
+   * @generated from field: optional string no_test = 3;
+   */
+  noTest?: string | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.Crosstab.
+ * Use `create(CrosstabSchema)` to create a new message.
+ */
+export declare const CrosstabSchema: GenMessage<Crosstab>;
+
+/**
+ * Answers of one group of responses to a question or row.
+ *
+ * @generated from message survey.responses.v1.GroupAnswers
+ */
+export declare type GroupAnswers = Message<"survey.responses.v1.GroupAnswers"> & {
+  /**
+   * Number of responses with an answer. Absent if `min_cell` hides it.
+   *
+   * @generated from field: optional uint32 answered = 1;
+   */
+  answered?: number | undefined;
+
+  /**
+   * Share of the responses with an answer that are in the group, 0 to 1. Absent if `answered` is, and if there are none.
+   *
+   * @generated from field: optional double answered_share = 2;
+   */
+  answeredShare?: number | undefined;
+
+  /**
+   * Number of responses that were shown the question and have no answer. Absent for rows, and with `min_cell`.
+   *
+   * @generated from field: optional uint32 unanswered = 3;
+   */
+  unanswered?: number | undefined;
+
+  /**
+   * Number of responses that were not shown the question. Absent for rows, and with `min_cell`.
+   *
+   * @generated from field: optional uint32 not_shown = 4;
+   */
+  notShown?: number | undefined;
+
+  /**
+   * Numbers of answers: for each of `options`, `histogram` or `periods` of the question or row, in the same order. Empty if
+   * there are too many different numbers.
+   *
+   * @generated from field: repeated survey.responses.v1.GroupCell cells = 5;
+   */
+  cells: GroupCell[];
+
+  /**
+   * Mean of the answers, for questions with numbers. Absent without answers, and if `min_cell` hides a count of the group.
+   *
+   * @generated from field: optional double mean = 6;
+   */
+  mean?: number | undefined;
+
+  /**
+   * Confidence interval of the mean. Absent for fewer than two answers, and if `mean` is.
+   *
+   * @generated from field: survey.responses.v1.MeanInterval mean_interval = 7;
+   */
+  meanInterval?: MeanInterval | undefined;
+
+  /**
+   * Median of the answers, as for the question. Absent if `mean` is.
+   *
+   * @generated from field: optional double median = 8;
+   */
+  median?: number | undefined;
+
+  /**
+   * Net promoter score, for ratings from 0 to 10. Absent if `mean` is.
+   *
+   * @generated from field: survey.responses.v1.NetPromoterScore nps = 9;
+   */
+  nps?: NetPromoterScore | undefined;
+
+  /**
+   * Number of files in the answers, for questions with files. Absent if `min_cell` hides it.
+   *
+   * @generated from field: optional uint32 files = 10;
+   */
+  files?: number | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.GroupAnswers.
+ * Use `create(GroupAnswersSchema)` to create a new message.
+ */
+export declare const GroupAnswersSchema: GenMessage<GroupAnswers>;
+
+/**
+ * A cell of a table of options by groups. Its members are absent if `min_cell` hides them.
+ *
+ * @generated from message survey.responses.v1.GroupCell
+ */
+export declare type GroupCell = Message<"survey.responses.v1.GroupCell"> & {
+  /**
+   * Number of responses of the group with this option, number or period.
+   *
+   * @generated from field: optional uint32 count = 1;
+   */
+  count?: number | undefined;
+
+  /**
+   * Share of all responses with this option that are in the group, 0 to 1: the percentage of the row. Absent if there are
+   * none.
+   *
+   * @generated from field: optional double row_share = 2;
+   */
+  rowShare?: number | undefined;
+
+  /**
+   * Share of the responses of the group with an answer that have this option, 0 to 1: the percentage of the column. Absent
+   * if there are none.
+   *
+   * @generated from field: optional double column_share = 3;
+   */
+  columnShare?: number | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.GroupCell.
+ * Use `create(GroupCellSchema)` to create a new message.
+ */
+export declare const GroupCellSchema: GenMessage<GroupCell>;
+
+/**
+ * Interval that contains the mean with a confidence of 95 %, by Student's t-distribution.
+ *
+ * @generated from message survey.responses.v1.MeanInterval
+ */
+export declare type MeanInterval = Message<"survey.responses.v1.MeanInterval"> & {
+  /**
+   * Lower limit.
+   *
+   * @generated from field: double low = 1;
+   */
+  low: number;
+
+  /**
+   * Upper limit.
+   *
+   * @generated from field: double high = 2;
+   */
+  high: number;
+};
+
+/**
+ * Describes the message survey.responses.v1.MeanInterval.
+ * Use `create(MeanIntervalSchema)` to create a new message.
+ */
+export declare const MeanIntervalSchema: GenMessage<MeanInterval>;
+
+/**
+ * Pearson's chi-squared test of independence, without Yates' correction. The groups `other` and `none` are not tested;
+ * only for links is `none`, the survey's own address. Options and groups without answers are left out.
+ *
+ * @generated from message survey.responses.v1.IndependenceTest
+ */
+export declare type IndependenceTest = Message<"survey.responses.v1.IndependenceTest"> & {
+  /**
+   * The test statistic χ².
+   *
+   * @generated from field: double chi_squared = 1;
+   */
+  chiSquared: number;
+
+  /**
+   * Degrees of freedom.
+   *
+   * @generated from field: uint32 degrees_of_freedom = 2;
+   */
+  degreesOfFreedom: number;
+
+  /**
+   * Probability of a result at least as large if options and groups are independent: 0 to 1. Below 1e-15, it is 0.
+   *
+   * @generated from field: double p = 3;
+   */
+  p: number;
+
+  /**
+   * Cramér's V, the strength of the association: 0 to 1.
+   *
+   * @generated from field: double cramers_v = 4;
+   */
+  cramersV: number;
+};
+
+/**
+ * Describes the message survey.responses.v1.IndependenceTest.
+ * Use `create(IndependenceTestSchema)` to create a new message.
+ */
+export declare const IndependenceTestSchema: GenMessage<IndependenceTest>;
 
 /**
  * A bin of a histogram. It counts numbers from `from` to below `to`; if both are equal, only this number.
@@ -2260,6 +2619,13 @@ export declare type RowSummary = Message<"survey.responses.v1.RowSummary"> & {
    * @generated from field: optional string text = 4;
    */
   text?: string | undefined;
+
+  /**
+   * The answers of each group, as for questions.
+   *
+   * @generated from field: survey.responses.v1.Crosstab crosstab = 5;
+   */
+  crosstab?: Crosstab | undefined;
 };
 
 /**
