@@ -3,6 +3,7 @@ import { connectOperator } from '@survey/local/operator/operator-client';
 import { toPaths } from '@survey/local/stack/folder';
 import { loadKey, toKeyFiles } from '@survey/local/stack/keys';
 import { createTokenMinter } from '@survey/runtime/auth/internal-token';
+import { fetchSpans } from '@survey/runtime/testing/otlp-collector';
 import { poll } from '@survey/runtime/testing/poll';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { lunchSurvey, PRIVATE } from '../support/lunch-survey.ts';
@@ -140,6 +141,60 @@ describe('conditions on responses', () => {
       status,
       body: { complete: true },
     });
+  });
+});
+
+describe('answers, metadata and conditions', () => {
+  it('are in no span and no audit event', async () => {
+    // The scan of the logs finds it, too.
+    const marker = `${PRIVATE}-${randomUUID()}`;
+    const traceId = randomBytes(16).toString('hex');
+    const headers = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-00` };
+    const call = async (method: string, path: string, body?: object) => {
+      const reply = await api(method, path, { headers, ...(body && { body }) });
+      expect([method, path, reply.status < 300]).toEqual([method, path, true]);
+      return reply.body;
+    };
+    const responses = `/v1/surveys/${surveyId}/responses`;
+    const given = { data: { came: 'no', comment: marker }, metadata: { tag: marker } };
+    const { id } = await call('POST', responses, given);
+    await call('PATCH', `/v1/responses/${id}`, {
+      data: { comment: `${marker}!` },
+      metadata: { tag: `${marker}!` },
+    });
+    const contains = { operator: 'contains', value: marker };
+    const where = {
+      conditions: [
+        { source_question: 'comment', ...contains },
+        { source: 'metadata.tag', ...contains },
+        { source: 'language', operator: 'not_equals', value: marker },
+      ],
+    };
+    const query = new URLSearchParams({ where: JSON.stringify(where) });
+    for (const path of [responses, `${responses}/count`, `${responses}/export`, `/v1/surveys/${surveyId}/summary`]) {
+      await call('GET', `${path}?${query}`);
+      await call('POST', `${path}/query`, { where });
+    }
+    const { plan_id, count } = await call('POST', `${responses}/deletions`, { where, dry_run: true });
+    expect(count).toBe(1);
+    await call('POST', `${responses}/deletions/${plan_id}`, { expected_count: count });
+
+    const actions = ['response.created', 'response.updated', 'responses.deleted'];
+    const audit = await poll(async () => {
+      const { body } = await api('GET', '/v1/audit-events?limit=1000');
+      return (
+        actions.every((action) => body.some((event: { readonly action: string }) => event.action === action)) && body
+      );
+    });
+    expect(JSON.stringify(audit)).not.toContain(marker);
+    const collector = inject('collector');
+    // A cluster has no collector.
+    if (collector === '') return;
+    const spans = await poll(async () => {
+      const found = await fetchSpans(collector, traceId);
+      return found.some(({ name }) => name.endsWith('/deletions/{plan_id}')) && found;
+    });
+    expect(spans.map(({ raw }) => raw).join()).not.toContain(marker);
   });
 });
 

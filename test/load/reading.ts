@@ -28,8 +28,10 @@ const MOST_MS = {
 const EXPORTS = { csv: { perSecond: 30_000, toBare: 0.43 }, ndjson: { perSecond: 45_000, toBare: 0.66 } };
 /** Responses per second of a first summary, divided by those of the MongoDB driver alone: see ADR 88. */
 const LEAST_SUMMARY_TO_BARE = 0.78;
-/** Memory of the response service during an export, after summaries of the same responses. */
-const MOST_EXPORT_MB = 350;
+/** Duration of a first summary with conditions, divided by that of a first summary. */
+const MOST_CONDITIONS_TO_SUMMARY = 1.3;
+/** Memory of the response service while it reads all responses, after summaries of them. */
+const MOST_READING_MB = 350;
 
 interface Reading {
   readonly stack: Stack;
@@ -45,13 +47,18 @@ export const bench: Bench = ({ records = RESPONSES }) =>
     const { stack, tenant } = platform;
     const filled = await fillSurvey(platform, records);
     const reading = { stack, tenant, filled, bareSpeed: await measureBareReading(stack) };
-    return [
+    const before = [
       ...(await measureCounts(reading)),
       ...(await measureLists(reading)),
       ...(await measureSamples(reading)),
+    ];
+    const summary = await measureSummary(reading);
+    return [
+      ...before,
       { name: 'bare reading', value: reading.bareSpeed, unit: 'rows/s' },
-      ...(await measureSummary(reading)),
+      ...summary,
       ...(await measureFilteredSummaries(reading)),
+      ...(await measureConditions(reading, summary[0].value)),
       ...(await measureExport(reading, 'csv')),
       ...(await measureExport(reading, 'ndjson')),
       await measureRestart(reading, 'summary after a restart'),
@@ -134,8 +141,13 @@ async function measureSamples({ tenant, filled }: Reading): Promise<readonly Fig
   return figures;
 }
 
-/** Measures the first summary, and the same one again. */
-async function measureSummary({ stack, tenant, filled, bareSpeed }: Reading): Promise<readonly Figure[]> {
+/** Measures the first summary, and the same one again. The first figure is the duration of the first one. */
+async function measureSummary({
+  stack,
+  tenant,
+  filled,
+  bareSpeed,
+}: Reading): Promise<readonly [Figure, ...(readonly Figure[])]> {
   const summary = () => readAll(tenant, `${filled.path}/summary`);
   const { result: first, cpu } = await withCpu(platformPids(stack), () => timeOf(() => untilReply(summary)));
   const perSecond = filled.responses / (first / 1_000);
@@ -164,6 +176,30 @@ async function measureFilteredSummaries({ tenant, filled }: Reading): Promise<re
   return figures;
 }
 
+/**
+ * Measures the first summary with conditions and the same one again, and samples the memory of the service.
+ *
+ * @param summaryMs duration of the first summary without conditions
+ */
+async function measureConditions({ stack, tenant, filled }: Reading, summaryMs: number): Promise<readonly Figure[]> {
+  const conditions = [
+    { source_question: 'q1', operator: 'greater_or_equal', value: 5 },
+    { source_question: 'q0', operator: 'not_equals', value: 'option 3' },
+  ];
+  const path = `${filled.path}/summary?where=${encodeURIComponent(JSON.stringify({ conditions }))}`;
+  const matching = () => readAll(tenant, path);
+  const read = () => timeOf(() => untilReply(matching));
+  const { result: first, mostBytes } = await withMemory(platformPids(stack).get('response') ?? 0, read);
+  await pause(first);
+  const name = 'summary with conditions';
+  return [
+    { name, value: first, unit: 'ms' },
+    { name: `${name}: to summary`, value: first / summaryMs, unit: 'ratio', atMost: MOST_CONDITIONS_TO_SUMMARY },
+    { name: `${name}: resident`, value: mostBytes / 1024 ** 2, unit: 'MB', atMost: MOST_READING_MB },
+    ...latencyFigures(`${name} again`, await timesOf(SUMMARIES, matching), MOST_MS.filteredSummary),
+  ];
+}
+
 /** Reads a complete export, and samples the memory of the service. */
 async function measureExport(reading: Reading, format: keyof typeof EXPORTS): Promise<readonly Figure[]> {
   const { stack, tenant, filled, bareSpeed } = reading;
@@ -180,7 +216,7 @@ async function measureExport(reading: Reading, format: keyof typeof EXPORTS): Pr
   return [
     { name, value: rate, unit: 'rows/s', atLeast: perSecond },
     { name: `${name}: to bare reading`, value: rate / bareSpeed, unit: 'ratio', atLeast: toBare },
-    { name: `${name}: resident`, value: mostBytes / 1024 ** 2, unit: 'MB', atMost: MOST_EXPORT_MB },
+    { name: `${name}: resident`, value: mostBytes / 1024 ** 2, unit: 'MB', atMost: MOST_READING_MB },
     ...cpuFigures(name, result.cpu, rows),
   ];
 }
