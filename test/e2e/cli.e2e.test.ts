@@ -180,6 +180,20 @@ describe('@survey/cli', () => {
     });
     const rows = (await readFile(join(folder, 'all.ndjson'), 'utf8')).trimEnd().split('\n');
     expect(rows.map((row) => JSON.parse(row))).toMatchObject([1, 2, 3].map(() => ({ data: lunchAnswers })));
+    const where = { conditions: [{ source_question: 'taste', operator: 'less_than', value: 4 }] };
+    await writeFile(join(folder, 'where.json'), JSON.stringify(where));
+    await client.responses.create(id, { data: { ...lunchAnswers, taste: 2 } });
+    const unhappy = await survey('responses', 'export', id, '--format', 'ndjson', '--where', 'where.json');
+    expect(JSON.parse(unhappy.stdout)).toMatchObject({ data: { taste: 2 } });
+    expect(await survey('responses', 'count', id)).toMatchObject({ code: 0, stdout: '4\n' });
+    expect(await survey('responses', 'count', id, '--where', JSON.stringify(where))).toMatchObject({ stdout: '1\n' });
+    const misspelt = JSON.stringify({ conditions: [{ source_question: 'tast', operator: 'is_answered' }] });
+    expect(await survey('responses', 'count', id, '--where', misspelt)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('/where/conditions/0/source_question UNKNOWN_SOURCE'),
+    });
+    for (const wrong of ['missing.json', '{"conditions":'])
+      expect(await survey('responses', 'count', id, '--where', wrong)).toMatchObject({ code: 2 });
     const none = await survey('responses', 'export', '0199a1f0-3c52-7b8e-9d41-6f2e8a7b5c10', '--output', 'none.csv');
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('SURVEY_NOT_FOUND') });
     await expect(stat(join(folder, 'none.csv'))).rejects.toThrow('ENOENT');
@@ -210,12 +224,17 @@ describe('@survey/cli', () => {
     expect(await survey('types', id, '--output', 'answers.ts')).toMatchObject({ code: 0 });
     expect(await readFile(join(folder, 'answers.ts'), 'utf8')).toBe(stdout);
     const program = [
-      "import type { Answers } from './answers.ts';",
+      "import type { Answers, Where } from './answers.ts';",
       `export const valid: Answers = ${JSON.stringify(lunchAnswers)};`,
       '// @ts-expect-error there is no such option',
       "export const wrongOption: Answers = { came: 'perhaps' };",
       '// @ts-expect-error there is no such question',
       'export const wrongQuestion: Answers = { cam: 1 };',
+      "export const where: Where = { conditions: [{ source_question: 'taste', operator: 'less_than', value: 4 }] };",
+      '// @ts-expect-error the type of the question has no such operator',
+      "export const wrongTest: Where = { conditions: [{ source_question: 'came', operator: 'less_than', value: 'no' }] };",
+      '// @ts-expect-error there is no such option',
+      "export const wrongValue: Where = { conditions: [{ source_question: 'came', operator: 'in', value: ['maybe'] }] };",
     ];
     await writeFile(join(folder, 'program.ts'), program.join('\n'));
     const options = ['--strict', '--noEmit', '--types', '', '--allowImportingTsExtensions'];

@@ -377,7 +377,7 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
   it('warns of exports that may not fit into the memory', async () => {
     const { page } = await open(listPath());
     await page.evaluate('window.showSaveFilePicker = undefined');
-    await page.route('**/responses/count*', (route) => route.fulfill({ json: { count: 100_001 } }));
+    await page.route('**/responses/count/query', (route) => route.fulfill({ json: { count: 100_001 } }));
     await page.getByLabel('Status').selectOption('completed');
     await page.getByText('100,001 responses match the filters').waitFor();
     await page.getByRole('button', { name: 'Export' }).click();
@@ -390,7 +390,7 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     const { page } = await open(listPath());
     await page.evaluate('window.showSaveFilePicker = undefined');
     // The reply never begins.
-    await page.route('**/responses/export*', () => undefined);
+    await page.route('**/responses/export/query', () => undefined);
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
     await page.getByRole('progressbar').waitFor();

@@ -273,8 +273,9 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
     const { page } = await open(resultsPath());
     await page.getByText('Answers of 10 completed responses.').waitFor();
     const statuses = [429, 503];
-    await page.route('**/summary?*status=in_progress*', (route) => {
-      const status = statuses.shift();
+    await page.route('**/summary/query', (route) => {
+      const isFiltered = route.request().postDataJSON().status === 'in_progress';
+      const status = isFiltered ? statuses.shift() : undefined;
       if (status === undefined) return route.continue();
       // Longer than the client waits by itself.
       return route.fulfill({

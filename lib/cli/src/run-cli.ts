@@ -4,7 +4,13 @@ import { ApiError } from '@survey/client';
 import { type Command, type CommandContext, type Terminal, UsageError } from './command.ts';
 import { login, logout } from './commands/login.ts';
 import { responsesPlan, surveysPlan } from './commands/plans.ts';
-import { responsesDelete, responsesExport, responsesFollow, responsesImport } from './commands/responses.ts';
+import {
+  responsesCount,
+  responsesDelete,
+  responsesExport,
+  responsesFollow,
+  responsesImport,
+} from './commands/responses.ts';
 import { surveysDiff, surveysPull, surveysPush, surveysValidate } from './commands/surveys.ts';
 import { types } from './commands/types.ts';
 import { webhooksListen } from './commands/webhooks.ts';
@@ -18,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'surveys pull': surveysPull,
   'surveys diff': surveysDiff,
   'surveys plan': surveysPlan,
+  'responses count': responsesCount,
   'responses export': responsesExport,
   'responses plan': responsesPlan,
   'responses import': responsesImport,

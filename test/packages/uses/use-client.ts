@@ -33,6 +33,12 @@ for await (const { id, status } of client.surveys.list({ limit: 1 })) console.lo
 for await (const row of readNdjson(await client.responses.export(survey.id))) console.log(row);
 // As `survey types` prints it.
 type Answers = { taste?: number; dish?: 'soup' | 'rice' };
+type Condition =
+  | { source_question: 'dish'; operator: 'in' | 'not_in'; value: ('soup' | 'rice')[] }
+  | { source_question: 'dish'; operator: 'is_answered' | 'is_not_answered' }
+  | { source: 'language' | `metadata.${string}`; operator: 'contains'; value: string };
+type Where = { match?: 'all' | 'any'; conditions: Condition[] };
+const where: Where = { conditions: [{ source_question: 'dish', operator: 'in', value: ['rice'] }] };
 interface OwnAnswers {
   taste?: number;
 }
@@ -51,6 +57,8 @@ async function useTypedAnswers(): Promise<void> {
     console.log(one.data.dish);
   for await (const { changes } of client.responses.follow<Answers>(survey.id))
     for (const { response } of changes) console.log(response?.data.dish);
+  for await (const one of client.responses.listByQuery<Answers>(survey.id, { where })) console.log(one.data.dish);
+  console.log((await client.responses.countByQuery(survey.id, { where })).count);
   await client.responses.update<Answers>('id', { data: { taste: null } });
   // @ts-expect-error there is no such dish
   await client.responses.update<Answers>('id', { data: { dish: 'pizza' } });

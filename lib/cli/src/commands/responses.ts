@@ -7,6 +7,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ApiError,
+  type CountResponsesRequest,
   type ExportResponsesRequest,
   type ImportJob,
   type ImportReport,
@@ -21,20 +22,21 @@ import { replaceFile } from '../replace-file.ts';
 const FORMATS = ['csv', 'xlsx', 'ndjson', 'json'] as const;
 
 const FILTERS = ['since', 'until', 'status', 'version', 'language', 'link-id'] as const;
-const SELECTION = `[--where JSON] [--since TIME] [--until TIME] [--status STATUS] [--version NUMBER]
+const SELECTION = `[--where FILE|JSON] [--since TIME] [--until TIME] [--status STATUS] [--version NUMBER]
       [--language TAG] [--link-id ID]`;
 const selectionOptions = Object.fromEntries(['where', ...FILTERS].map((name) => [name, { type: 'string' as const }]));
 
 /** The conditions and filters that were given. The platform checks them. */
-function readSelection({ option }: CommandContext): object {
+async function readSelection({ option }: CommandContext): Promise<object> {
   const filters = FILTERS.map((name) => [name.replaceAll('-', '_'), option(name)] as const);
   const given = filters.filter(([, value]) => value !== undefined);
   const numbered = given.map(([name, value]) => [name, name === 'version' ? toCount('version', value) : value]);
   const where = option('where');
-  return { ...(where !== undefined && { where: parseConditions(where) }), ...Object.fromEntries(numbered) };
+  return { ...(where !== undefined && { where: await readConditions(where) }), ...Object.fromEntries(numbered) };
 }
 
-function parseConditions(text: string): unknown {
+async function readConditions(given: string): Promise<unknown> {
+  const text = given.trimStart().startsWith('{') ? given : await readFile(given, 'utf8').catch(unreadable);
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -42,11 +44,32 @@ function parseConditions(text: string): unknown {
   }
 }
 
+function unreadable({ message }: Error): never {
+  throw new UsageError(`--where cannot be read: ${message}`);
+}
+
 function toCount(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d+$/.test(text)) throw new UsageError(`--${name} is not a number: ${text}`);
   return Number(text);
 }
+
+export const responsesCount: Command = {
+  usage: `SURVEY_ID ${SELECTION}`,
+  summary: 'prints the number of responses',
+  options: selectionOptions,
+  arity: [1, 1],
+  run: async (context) => {
+    const [surveyId = ''] = context.args;
+    const selection = (await readSelection(context)) as CountResponsesRequest;
+    const client = await context.client();
+    const options = { signal: context.signal, maxRetries: MAX_OUTAGE_RETRIES };
+    const { count, lacking_question: lacking = 0 } = await client.responses.countByQuery(surveyId, selection, options);
+    context.print(String(count));
+    if (lacking > 0) context.note(`${lacking} responses are of versions without a question of the conditions.`);
+    return 0;
+  },
+};
 
 export const responsesExport: Command = {
   usage: `SURVEY_ID [--format csv|xlsx|ndjson|json] [--output FILE] ${SELECTION}`,
@@ -61,7 +84,7 @@ export const responsesExport: Command = {
     const [surveyId = ''] = context.args;
     const format = FORMATS.find((one) => one === (context.option('format') ?? 'csv'));
     if (format === undefined) throw new UsageError(`--format is one of ${FORMATS.join(', ')}`);
-    const query = { format, ...readSelection(context) } as ExportResponsesRequest;
+    const query = { format, ...(await readSelection(context)) } as ExportResponsesRequest;
     const client = await context.client();
     const { body } = await client.responses.exportByQuery(surveyId, query, { signal: context.signal });
     if (body !== null) await write(Readable.fromWeb(body as ReadableStream), context);
@@ -135,7 +158,8 @@ is another one. --all deletes all responses.`,
   run: async (context) => {
     const { args, option, hasFlag, print, note, signal } = context;
     const [surveyId = ''] = args;
-    const request = { ...readSelection(context), all: hasFlag('all'), dry_run: true } as PlanResponseDeletionRequest;
+    const selection = await readSelection(context);
+    const request = { ...selection, all: hasFlag('all'), dry_run: true } as PlanResponseDeletionRequest;
     const expected = toCount('expected-count', option('expected-count'));
     const { responses } = await context.client();
     const plan = await repeatLongRequest(context, () => responses.planDeletion(surveyId, request, { signal }));

@@ -4,7 +4,7 @@ import type { Command } from '../command.ts';
 
 export const types: Command = {
   usage: 'SURVEY_ID [--output FILE]',
-  summary: 'prints TypeScript types of the answers',
+  summary: 'prints TypeScript types of the answers, and of conditions on responses',
   options: { output: { type: 'string' } },
   arity: [1, 1],
   run: async ({ args: [id = ''], client, option, stdout, signal }) => {

@@ -10,9 +10,10 @@ export function Layout() {
   const can = useCan();
   return (
     <>
-      <a className="skip-link" href="#main">
+      {/* A link to `#main` would replace the fragment of the address, which can have conditions. */}
+      <button type="button" className="skip-link" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
-      </a>
+      </button>
       <div className="shell">
         <header className="shell-side no-print">
           <strong>Survey console</strong>

@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import { formatNumber, formatShare } from '../ui/format.tsx';
 import type { Bars } from './chart.ts';
 import { bandLabels, toLabelBands } from './label.ts';
-import { ACCENT, FONT_SIZE, type SizedOptions, SOFT_COLOR } from './plot-style.ts';
+import { ACCENT, FONT_SIZE, type SizedOptions, SOFT_COLOR, toAreas } from './plot-style.ts';
 
 export function toBarsPlot({ bars }: Bars, width: number): SizedOptions {
   const marginRight = 110;
@@ -19,6 +19,10 @@ export function toBarsPlot({ bars }: Bars, width: number): SizedOptions {
     marginBottom: 4,
     x: { domain: [0, 1], axis: null },
     y: { domain: [0, bottom], range: [2, bottom + 2], axis: null },
+    areas: toAreas(bars, (_, index) => {
+      const { y0 = 0, y2 = 0 } = rows[index] ?? {};
+      return { x: 0, y: y0, width, height: y2 - y0 + 4 };
+    }),
     marks: [
       Plot.rect(rows, { x1: 0, x2: 1, y1: 'y1', y2: 'y2', fill: 'var(--surface-sunken)', rx: 3 }),
       Plot.rect(

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { formatNumber } from '../ui/format.tsx';
 import type { Calendar } from './chart.ts';
-import { ACCENT, FONT_SIZE, type SizedOptions, SOFT_COLOR } from './plot-style.ts';
+import { ACCENT, FONT_SIZE, type SizedOptions, SOFT_COLOR, toAreas } from './plot-style.ts';
 
 const DAY_MS = 86_400_000;
 /** Days from a Monday to the first of January 1970. */
@@ -12,7 +12,7 @@ export function toCalendarPlot({ days }: Calendar, width: number): SizedOptions 
   const MAX_CELL = 22;
   const MIN_CELL = 13;
   const left = 34;
-  const dayCounts = days.map(({ day, count }) => ({ day, count, dayNumber: Math.floor(Date.parse(day) / DAY_MS) }));
+  const dayCounts = days.map((day) => ({ ...day, dayNumber: Math.floor(Date.parse(day.day) / DAY_MS) }));
   const firstWeek = weekOf(dayCounts[0]?.dayNumber ?? 0);
   const weekCount = weekOf(dayCounts.at(-1)?.dayNumber ?? 0) - firstWeek + 1;
   const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, Math.floor((width - left - 4) / weekCount)));
@@ -35,6 +35,15 @@ export function toCalendarPlot({ days }: Calendar, width: number): SizedOptions 
   return {
     width: Math.max(width, left + gridWidth + 4),
     height: top + 7 * cell + 4,
+    areas: toAreas(
+      dayCounts.map((day) => ({ ...day, label: fullName.format(day.dayNumber * DAY_MS) })),
+      ({ dayNumber }) => ({
+        x: left + (weekOf(dayNumber) - firstWeek) * cell,
+        y: top + ((dayNumber + WEEK_OFFSET) % 7) * cell,
+        width: cell,
+        height: cell,
+      }),
+    ),
     margin: 0,
     x: { domain: [0, gridWidth], range: [left, left + gridWidth], axis: null },
     y: { domain: [0, 7 * cell], range: [top, top + 7 * cell], axis: null },

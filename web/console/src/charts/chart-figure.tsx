@@ -1,6 +1,7 @@
 import { toCsvText } from '@survey/questionnaire/columns/csv';
 import { shorten } from '@survey/questionnaire/shorten';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Toolbar } from 'react-aria-components/Toolbar';
 import { flushSync } from 'react-dom';
 import { safeFileName } from '../downloads/file-name.ts';
 import { useAnnounce } from '../ui/announce.tsx';
@@ -9,7 +10,7 @@ import { DataTable } from '../ui/data-table.tsx';
 import { formatNumber, formatShare } from '../ui/format.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { ErrorNotice } from '../ui/states.tsx';
-import type { Cell, Chart, ChartTable, Drawing } from './chart.ts';
+import type { BarAnswers, Cell, Chart, ChartTable, Drawing, SelectableArea } from './chart.ts';
 import { cleanLabel } from './label.ts';
 
 const FILE_WIDTH = 800;
@@ -17,14 +18,22 @@ const MAX_NAME_LENGTH = 80;
 /** Distance from the screen, at which charts are drawn. */
 const NEAR = '800px';
 
+/** Selects the answers of bars. */
+export interface ChartSelection {
+  readonly isSelected: (answers: BarAnswers) => boolean;
+  readonly toggle: (answers: BarAnswers) => void;
+}
+
 interface Props {
   readonly chart: Chart;
+  /** Makes bars with `answers` selectable. */
+  readonly selection?: ChartSelection | undefined;
   /** Shown between title and chart. */
   readonly children?: ReactNode;
 }
 
 /** A chart with its title, its numbers as a table, and downloads. */
-export function ChartFigure({ chart, children }: Props) {
+export function ChartFigure({ chart, selection, children }: Props) {
   const captionId = useId();
   const announce = useAnnounce();
   const [showsTable, setShowsTable] = useState(false);
@@ -56,7 +65,12 @@ export function ChartFigure({ chart, children }: Props) {
         <ChartDataTable title={name} table={chart.table} />
       ) : (
         <>
-          <ChartView drawing={chart.drawing} label={`${name}. ${shorten(cleanLabel(chart.description), 200)}`} />
+          <ChartView
+            drawing={chart.drawing}
+            name={name}
+            label={`${name}. ${shorten(cleanLabel(chart.description), 200)}`}
+            selection={selection}
+          />
           {chart.note !== undefined && <p className="soft small">{chart.note}</p>}
         </>
       )}
@@ -109,15 +123,19 @@ function formatCell(value: Cell, format: 'number' | 'share' | undefined): string
 
 interface ViewProps {
   readonly drawing: Drawing;
+  /** The beginning of the title. */
+  readonly name: string;
   readonly label: string;
+  readonly selection: ChartSelection | undefined;
 }
 
 /**
  * Draws a chart in the available width. A chart that is far from the screen is only a placeholder of the same size. It
  * is drawn when it comes near, or for printing.
  */
-function ChartView({ drawing, label }: ViewProps) {
+function ChartView({ drawing, name, label, selection }: ViewProps) {
   const region = useRef<HTMLElement>(null);
+  const picture = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [isNear, setNear] = useState(false);
   const [drawModule, setDrawModule] = useState<typeof import('./draw-chart.ts')>();
@@ -156,7 +174,7 @@ function ChartView({ drawing, label }: ViewProps) {
   }, []);
 
   useEffect(() => {
-    const element = region.current;
+    const element = picture.current;
     if (element === null || drawModule === undefined || width === 0) return;
     if (!isNear) {
       element.replaceChildren(drawModule.drawPlaceholder(drawing, width));
@@ -168,9 +186,48 @@ function ChartView({ drawing, label }: ViewProps) {
     element.replaceChildren(svg);
   }, [drawModule, drawing, label, width, isNear]);
 
+  const isSelectable = selection !== undefined;
+  const areas = useMemo(
+    () => (isSelectable && isNear && width > 0 ? (drawModule?.areasOf(drawing, width) ?? []) : []),
+    [isSelectable, isNear, drawModule, drawing, width],
+  );
   if (error !== undefined) return <ErrorNotice error={error} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section ref={region} className="chart-region" data-kind={drawing.kind} tabIndex={0} aria-label={label} />
+    <section ref={region} className="chart-region" data-kind={drawing.kind} tabIndex={0} aria-label={label}>
+      <div ref={picture} />
+      {selection !== undefined && areas.length > 0 && (
+        <Areas areas={areas} isVertical={drawing.kind === 'bars'} name={name} selection={selection} />
+      )}
+    </section>
+  );
+}
+
+interface AreasProps {
+  readonly areas: readonly SelectableArea[];
+  readonly isVertical: boolean;
+  readonly name: string;
+  readonly selection: ChartSelection;
+}
+
+/** Buttons over the bars of a drawing. One press of Tab reaches them, and arrow keys move between them. */
+function Areas({ areas, isVertical, name, selection }: AreasProps) {
+  return (
+    <Toolbar
+      className="chart-areas no-print"
+      orientation={isVertical ? 'vertical' : 'horizontal'}
+      aria-label={`Select answers: ${name}`}
+    >
+      {areas.map(({ label, answers, x, y, width, height }) => (
+        <button
+          key={JSON.stringify(answers)}
+          type="button"
+          aria-label={shorten(cleanLabel(label), MAX_NAME_LENGTH)}
+          aria-pressed={selection.isSelected(answers)}
+          style={{ insetInlineStart: x, top: y, width, height }}
+          onClick={() => selection.toggle(answers)}
+        />
+      ))}
+    </Toolbar>
   );
 }

@@ -20,10 +20,35 @@ export type Cell = string | number | undefined;
 
 export type Drawing = Bars | Histogram | Columns | Timeline | Heatmap | Calendar;
 
+/** The answers that a bar stands for: one, or those of a range. */
+export type BarAnswers =
+  | { readonly is: string | number }
+  | {
+      readonly from: string | number;
+      /** The end of the range, which is part of it. */
+      readonly to?: string | number;
+      /** The end of the range, which is not part of it. */
+      readonly before?: string | number;
+    };
+
+/** A bar that a user can select, if `answers` is there. */
+interface Selectable {
+  readonly answers?: BarAnswers;
+}
+
+/** A part of a drawing that selects answers. In px, from its upper left corner. */
+export interface SelectableArea extends Required<Selectable> {
+  readonly label: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Horizontal bars with their texts above them. */
 export interface Bars {
   readonly kind: 'bars';
-  readonly bars: readonly { readonly label: string; readonly count: number; readonly share: number }[];
+  readonly bars: readonly (Selectable & { readonly label: string; readonly count: number; readonly share: number })[];
 }
 
 /** Bars on a scale of numbers. */
@@ -34,7 +59,7 @@ export interface Histogram {
   readonly median: number | undefined;
 }
 
-export interface HistogramBar {
+export interface HistogramBar extends Selectable {
   readonly from: number;
   /** The same as `from`, if the bar is for one number. */
   readonly to: number;
@@ -45,7 +70,7 @@ export interface HistogramBar {
 /** Vertical bars side by side. */
 export interface Columns {
   readonly kind: 'columns';
-  readonly columns: readonly { readonly label: string; readonly count: number }[];
+  readonly columns: readonly (Selectable & { readonly label: string; readonly count: number })[];
 }
 
 export interface Timeline {
@@ -71,5 +96,5 @@ export interface Heatmap {
 export interface Calendar {
   readonly kind: 'calendar';
   /** In order. `day` is YYYY-MM-DD. */
-  readonly days: readonly { readonly day: string; readonly count: number }[];
+  readonly days: readonly (Selectable & { readonly day: string; readonly count: number })[];
 }

@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import { formatNumber } from '../ui/format.tsx';
 import type { Columns } from './chart.ts';
 import { axisMargin, countScale, drawGrid } from './plot-axes.ts';
-import { ACCENT, CHARACTER_WIDTH, type SizedOptions } from './plot-style.ts';
+import { ACCENT, CHARACTER_WIDTH, type SizedOptions, toAreas } from './plot-style.ts';
 
 export function toColumnsPlot({ columns }: Columns, width: number): SizedOptions {
   const marginLeft = axisMargin(columns);
@@ -10,9 +10,11 @@ export function toColumnsPlot({ columns }: Columns, width: number): SizedOptions
   const maxLabelLength = Math.max(1, ...labels.map(({ length }) => length));
   const columnWidth = (width - marginLeft - 10) / Math.max(1, labels.length);
   const labelInterval = Math.max(1, Math.ceil(((maxLabelLength + 1.5) * CHARACTER_WIDTH) / columnWidth));
+  const height = 220;
   return {
     width,
-    height: 220,
+    height,
+    areas: toAreas(columns, (_, index) => ({ x: marginLeft + index * columnWidth, y: 0, width: columnWidth, height })),
     marginLeft,
     marginRight: 10,
     marginTop: 14,

@@ -2,7 +2,7 @@
 import * as Plot from '@observablehq/plot';
 import { toBarsPlot } from './bars-plot.ts';
 import { toCalendarPlot } from './calendar-plot.ts';
-import type { Drawing } from './chart.ts';
+import type { Drawing, SelectableArea } from './chart.ts';
 import { toColumnsPlot } from './columns-plot.ts';
 import { toHeatmapPlot } from './heatmap-plot.ts';
 import { toHistogramPlot } from './histogram-plot.ts';
@@ -32,6 +32,11 @@ export function drawPlaceholder(drawing: Drawing, width: number): SVGElement {
   svg.setAttribute('width', String(options.width));
   svg.setAttribute('height', String(options.height));
   return svg;
+}
+
+/** The areas of a drawing that select answers. */
+export function areasOf(drawing: Drawing, width: number): readonly SelectableArea[] {
+  return toOptions(drawing, width).areas ?? [];
 }
 
 function toOptions(drawing: Drawing, width: number): SizedOptions {

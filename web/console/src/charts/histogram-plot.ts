@@ -2,7 +2,9 @@ import * as Plot from '@observablehq/plot';
 import { formatNumber } from '../ui/format.tsx';
 import type { Histogram } from './chart.ts';
 import { axisMargin, countScale, drawGrid } from './plot-axes.ts';
-import { ACCENT, FONT_SIZE, LINE_HEIGHT, type SizedOptions, TONES } from './plot-style.ts';
+import { ACCENT, FONT_SIZE, LINE_HEIGHT, type SizedOptions, TONES, toAreas } from './plot-style.ts';
+
+const MARGIN_TOP = 46;
 
 /** Draws bins of single numbers as thick lines, and bins of ranges as rectangles. Mean and median are dashed lines. */
 export function toHistogramPlot({ bins, mean, median }: Histogram, width: number): SizedOptions {
@@ -14,8 +16,9 @@ export function toHistogramPlot({ bins, mean, median }: Histogram, width: number
   const low = Math.min(...froms) - (isDiscrete ? gap / 2 : 0);
   const high = Math.max(...bins.map(({ to }) => to)) + (isDiscrete ? gap / 2 : 0);
   const strokeWidth = Math.min(44, Math.max(2, (0.75 * gap * (width - marginLeft - 10)) / (high - low)));
-  const title = ({ from, to, count }: Histogram['bins'][number]) =>
-    `${formatNumber(from)}${from === to ? '' : ` to ${formatNumber(to)}`}: ${formatNumber(count)}`;
+  const labelOf = ({ from, to }: Histogram['bins'][number]) =>
+    formatNumber(from) + (from === to ? '' : ` to ${formatNumber(to)}`);
+  const title = (bin: Histogram['bins'][number]) => `${labelOf(bin)}: ${formatNumber(bin.count)}`;
   const fill = ({ tone }: Histogram['bins'][number]) => (tone === undefined ? ACCENT : TONES[tone]);
   const drawn = bins.filter(({ count }) => count > 0);
   const lines = [
@@ -25,12 +28,21 @@ export function toHistogramPlot({ bins, mean, median }: Histogram, width: number
   // Both labels are above the plot, on lines of their own: mean and median are often close.
   const labelTop = (index: number) => (index - 2) * LINE_HEIGHT;
   const isLeft = (value: number) => value < (low + high) / 2;
+  const height = 240;
+  const toX = (value: number) => marginLeft + ((value - low) / (high - low)) * (width - marginLeft - 10);
   return {
     width,
-    height: 240,
+    height,
+    areas: toAreas(
+      bins.map((bin) => ({ ...bin, label: labelOf(bin) })),
+      ({ from, to }) => {
+        const x = toX(isDiscrete ? from - gap / 2 : from);
+        return { x, y: MARGIN_TOP, width: toX(isDiscrete ? from + gap / 2 : to) - x, height: height - MARGIN_TOP };
+      },
+    ),
     marginLeft,
     marginRight: 10,
-    marginTop: 46,
+    marginTop: MARGIN_TOP,
     x: {
       domain: [low, high],
       label: null,

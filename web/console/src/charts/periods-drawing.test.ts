@@ -10,8 +10,8 @@ describe('the drawing of dates', () => {
     expect(draw('2026-01-31', '2026-12-01')).toEqual({
       kind: 'calendar',
       days: [
-        { day: '2026-01-31', count: 2 },
-        { day: '2026-12-01', count: 2 },
+        { day: '2026-01-31', count: 2, answers: { is: '2026-01-31' } },
+        { day: '2026-12-01', count: 2, answers: { is: '2026-12-01' } },
       ],
     });
   });

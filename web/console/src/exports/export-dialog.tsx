@@ -1,5 +1,7 @@
 import { limits, type Survey } from '@survey/client';
+import type { ConditionSource } from '@survey/questionnaire/conditions/condition-sources';
 import { useState } from 'react';
+import { SelectionFacts } from '../conditions/selection-facts.tsx';
 import { useDownloads } from '../downloads/downloads.tsx';
 import { canWriteToDisk } from '../downloads/file-sink.ts';
 import { useClient } from '../session/session.tsx';
@@ -14,8 +16,10 @@ import { EXPORT_MEDIA_TYPES, exportTitle, useExport } from './use-export.ts';
 
 interface Props {
   readonly survey: Survey;
-  /** The filters of the list. */
+  /** The filters and conditions of the list. */
   readonly filter: ResponseFilter;
+  /** The sources of the conditions. */
+  readonly sources: readonly ConditionSource[];
   /** Suggested language of texts. */
   readonly language: string;
   /** The options of the last export, as initial values. */
@@ -31,20 +35,8 @@ const FORMAT_LABELS: Readonly<Record<ExportOptions['format'], string>> = {
   json: 'JSON, an array',
 };
 
-const FILTER_NAMES: Readonly<Record<keyof ResponseFilter, string>> = {
-  status: 'status',
-  link_id: 'link',
-  language: 'language',
-  version: 'version',
-  since: 'created from',
-  until: 'created before',
-  completed_since: 'completed from',
-  completed_until: 'completed before',
-  updated_since: 'changed from',
-};
-
 /** Chooses the options of an export, and starts it. */
-export function ExportDialog({ survey, filter, language: suggested, options, onStarted, onClose }: Props) {
+export function ExportDialog({ survey, filter, sources, language: suggested, options, onStarted, onClose }: Props) {
   const client = useClient();
   const { start } = useDownloads();
   const startExport = useExport(survey, filter, suggested);
@@ -56,7 +48,6 @@ export function ExportDialog({ survey, filter, language: suggested, options, onS
   const [masksFormulas, setMasksFormulas] = useState(options?.formulas !== true);
   const [notShown, setNotShown] = useState(options?.not_shown ?? '');
   const [onlyFiltered, setOnlyFiltered] = useState(options?.all !== true);
-  const filters = Object.entries(filter);
   const hasCells = isTable({ format });
 
   async function submit(): Promise<void> {
@@ -129,7 +120,7 @@ export function ExportDialog({ survey, filter, language: suggested, options, onS
         <TextField
           label="Value for questions not shown"
           description="For example -99. Empty for empty cells. A file with this value cannot be imported again."
-          {...limits.ExportResponsesQuery.not_shown}
+          {...limits.ExportResponsesRequest.not_shown}
           value={notShown}
           onChange={setNotShown}
         />
@@ -141,14 +132,10 @@ export function ExportDialog({ survey, filter, language: suggested, options, onS
           onChange={setMasksFormulas}
         />
       )}
-      {filters.length > 0 && (
+      {Object.keys(filter).length > 0 && (
         <>
           <Checkbox label="Only responses that match the filters" checked={onlyFiltered} onChange={setOnlyFiltered} />
-          <dl>
-            {filters.map(([name, value]) => (
-              <Filter key={name} name={FILTER_NAMES[name as keyof ResponseFilter]} value={value} />
-            ))}
-          </dl>
+          <SelectionFacts filter={filter} sources={sources} />
         </>
       )}
       {!canWriteToDisk() && <MemoryWarning surveyId={survey.id} filter={onlyFiltered ? filter : {}} />}
@@ -178,16 +165,5 @@ function MemoryWarning({ surveyId, filter }: { readonly surveyId: string; readon
         <code>survey responses export</code>.
       </p>
     </div>
-  );
-}
-
-function Filter({ name, value }: { readonly name: string; readonly value: string | number }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        <bdi>{value}</bdi>
-      </dd>
-    </>
   );
 }

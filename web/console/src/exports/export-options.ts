@@ -1,4 +1,4 @@
-import { type ExportResponsesQuery, limits } from '@survey/client';
+import { type ExportResponsesRequest, limits } from '@survey/client';
 import { isObject } from '@survey/questionnaire/json';
 import type { ResponseFilter } from '../surveys/response-counts.ts';
 import { type AllMembers, readChoice, readText, removeUndefined } from '../ui/search-values.ts';
@@ -6,7 +6,7 @@ import { type AllMembers, readChoice, readText, removeUndefined } from '../ui/se
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson', 'json'] as const;
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-const { display_language: languageLimits, not_shown: notShownLimits } = limits.ExportResponsesQuery;
+const { display_language: languageLimits, not_shown: notShownLimits } = limits.ExportResponsesRequest;
 
 /** Options of an export, as in the address of the page. */
 export interface ExportOptions {
@@ -43,13 +43,12 @@ export function isTable({ format }: Pick<ExportOptions, 'format'>): boolean {
   return format === 'csv' || format === 'xlsx';
 }
 
-export function toExportQuery(options: ExportOptions, filter: ResponseFilter): ExportResponsesQuery {
+export function toExportQuery(options: ExportOptions, filter: ResponseFilter): ExportResponsesRequest {
   const { format, labels = 'ids', language, not_shown, formulas = false, all = false } = options;
   const hasCells = isTable(options);
   // Cells have texts if the labels are texts. A workbook also has texts in its codebook.
   const hasTexts = hasCells && (labels === 'texts' || format === 'xlsx');
-  // Lists have no field for `where`.
-  return removeUndefined<ResponseFilter & AllMembers<ExportResponsesQuery, keyof ResponseFilter | 'where'>>({
+  return removeUndefined<ResponseFilter & AllMembers<ExportResponsesRequest, keyof ResponseFilter>>({
     ...(all ? {} : filter),
     format,
     labels: hasCells ? labels : undefined,

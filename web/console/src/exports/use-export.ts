@@ -29,7 +29,7 @@ export function useExport(survey: Survey, filter: ResponseFilter, language: stri
       asksWhereToSave: true,
       isExport: true,
       rowFormat: format === 'xlsx' ? undefined : format,
-      open: (signal) => client.responses.export(survey.id, query, { signal }),
+      open: (signal) => client.responses.exportByQuery(survey.id, query, { signal }),
     });
   };
 }

@@ -1,6 +1,10 @@
-import type { Survey, SurveyResponse } from '@survey/client';
+import type { ResponseConditions, Survey, SurveyResponse } from '@survey/client';
+import { questionSources, responseSources } from '@survey/questionnaire/conditions/condition-sources';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ConditionSection } from '../conditions/condition-section.tsx';
+import { DeletionDialog } from '../conditions/deletion-dialog.tsx';
+import { type PageConditions, useConditions } from '../conditions/use-conditions.ts';
 import { readQuestions } from '../definitions/questions.ts';
 import { DownloadList } from '../downloads/download-list.tsx';
 import { ExportAgain } from '../exports/export-again.tsx';
@@ -21,19 +25,22 @@ import { type ResponseSearch, toFilter } from './response-search.ts';
 
 const FROM = '/surveys/$surveyId/responses';
 
-type OpenDialog = 'columns' | 'export';
+type OpenDialog = 'columns' | 'export' | 'delete';
 
 export function ResponseListPage() {
   const { surveyId } = useParams({ from: FROM });
   const can = useCan();
   const [dialog, setDialog] = useState<OpenDialog>();
+  const conditions = useConditions();
   return (
     <SurveyPage
       surveyId={surveyId}
       tab="Responses"
+      hash={conditions.hash}
       actions={() => (
         <>
           <Button onPress={() => setDialog('columns')}>Columns</Button>
+          {can('responses:delete') && <Button onPress={() => setDialog('delete')}>Delete…</Button>}
           {can('responses:export') && (
             <Button variant="primary" onPress={() => setDialog('export')}>
               Export
@@ -42,18 +49,21 @@ export function ResponseListPage() {
         </>
       )}
     >
-      {({ survey }) => <Responses survey={survey} dialog={dialog} onCloseDialog={() => setDialog(undefined)} />}
+      {({ survey }) => (
+        <Responses survey={survey} conditions={conditions} dialog={dialog} onCloseDialog={() => setDialog(undefined)} />
+      )}
     </SurveyPage>
   );
 }
 
 interface Props {
   readonly survey: Survey;
+  readonly conditions: PageConditions;
   readonly dialog: OpenDialog | undefined;
   readonly onCloseDialog: () => void;
 }
 
-function Responses({ survey, dialog, onCloseDialog }: Props) {
+function Responses({ survey, conditions, dialog, onCloseDialog }: Props) {
   const can = useCan();
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
@@ -61,8 +71,10 @@ function Responses({ survey, dialog, onCloseDialog }: Props) {
   const links = useLinks(survey.id);
 
   const { columns, sample, exported } = search;
-  const filter = toFilter(search);
-  const list = useResponseList(survey.id, search);
+  const { where } = conditions;
+  const otherFilters = toFilter(search);
+  const filter = removeUndefined({ ...otherFilters, where });
+  const list = useResponseList(survey.id, search, where);
   const count = useResponseCount(survey.id, filter);
   const shown = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const versions = [...new Set([survey.version, ...shown.map(({ survey_version }) => survey_version)])].sort(
@@ -74,11 +86,20 @@ function Responses({ survey, dialog, onCloseDialog }: Props) {
   // newest version that has the question.
   const current = readQuestions(survey.definition, language);
   const earlier = versions.flatMap((version) => readQuestions(definitions.get(version) ?? {}, language));
-  const titles = new Map([...earlier.toReversed(), ...current].map(({ id, title }) => [id, title]));
+  const questions = new Map([...earlier.toReversed(), ...current].map((question) => [question.id, question]));
+  const titles = new Map([...questions].map(([id, { title }]) => [id, title]));
   const questionIds = [...new Set([...current, ...earlier].map(({ id }) => id))];
+  const sources = [
+    ...questionSources(questionIds.flatMap((id) => questions.get(id) ?? [])),
+    ...responseSources({
+      languages: survey.definition.supported_languages ?? [],
+      links,
+      metadataFields: survey.settings.metadata_fields ?? [],
+    }),
+  ];
 
-  const change = (next: ChangeOf<ResponseSearch>) =>
-    void navigate({ search: (previous) => removeUndefined({ ...previous, ...next }), replace: true });
+  const change = (next: ChangeOf<ResponseSearch>, hash = conditions.hash) =>
+    void navigate({ search: (previous) => removeUndefined({ ...previous, ...next }), hash, replace: true });
   const isFiltered = Object.keys(filter).length > 0;
 
   return (
@@ -94,15 +115,18 @@ function Responses({ survey, dialog, onCloseDialog }: Props) {
         />
       )}
       <ResponseFilters survey={survey} links={links} search={search} onChange={change} />
+      <ConditionSection conditions={conditions} sources={sources} surveyId={survey.id} filter={otherFilters} />
       <p className="soft" role="status">
         {/* A space keeps the height of the line, so that the buttons below do not move when the count arrives. */}
-        {count.data === undefined ? '\u00a0' : describeCount(count.data.count, isFiltered, sample)}
+        {count.data === undefined
+          ? '\u00a0'
+          : describeList(where === undefined ? describeCount(count.data.count, isFiltered) : undefined, sample)}
       </p>
       <PagedList
         query={list}
         empty={
           <Empty title={isFiltered ? 'No responses match.' : 'There are no responses yet.'}>
-            {isFiltered && <Button onPress={() => change(WITHOUT_FILTERS)}>Remove the filters</Button>}
+            {isFiltered && <Button onPress={() => change(WITHOUT_FILTERS, '')}>Remove the filters</Button>}
           </Empty>
         }
       >
@@ -133,11 +157,15 @@ function Responses({ survey, dialog, onCloseDialog }: Props) {
         <ExportDialog
           survey={survey}
           filter={filter}
+          sources={sources}
           language={language}
           options={exported}
           onStarted={(options) => change({ exported: options })}
           onClose={onCloseDialog}
         />
+      )}
+      {dialog === 'delete' && (
+        <DeletionDialog surveyId={survey.id} filter={filter} sources={sources} onClose={onCloseDialog} />
       )}
     </div>
   );
@@ -157,28 +185,35 @@ const WITHOUT_FILTERS: ChangeOf<ResponseSearch> = {
   updated_since: undefined,
 };
 
-function describeCount(count: number, isFiltered: boolean, sample: number | undefined): string {
-  const found = isFiltered
+function describeCount(count: number, isFiltered: boolean): string {
+  return isFiltered
     ? countOf(count, 'response matches the filters', 'responses match the filters')
     : countOf(count, 'response', 'responses');
-  return sample === undefined ? found : `A random sample of at most ${formatNumber(sample)}. ${found}.`;
+}
+
+/** @param found the number of responses; undefined with conditions, because their section has it */
+function describeList(found: string | undefined, sample: number | undefined): string {
+  if (sample === undefined) return found ?? '';
+  const drawn = `A random sample of at most ${formatNumber(sample)}.`;
+  return found === undefined ? drawn : `${drawn} ${found}.`;
 }
 
 /** Loads the responses to a survey page by page, or one page with a random sample of them. */
-function useResponseList(surveyId: string, search: ResponseSearch) {
+function useResponseList(surveyId: string, search: ResponseSearch, where: ResponseConditions | undefined) {
   const client = useClient();
-  const { columns, exported, sample, draw, ...listQuery } = search;
+  const { columns, exported, sample, draw, ...query } = search;
+  const listQuery = removeUndefined({ ...query, where });
   return usePages<SurveyResponse>(
     [...surveyResponsesKey(surveyId), 'list', { ...listQuery, sample, draw }],
     async (cursor, signal) => {
       if (sample === undefined) {
         const query = { ...listQuery, ...(cursor === undefined ? {} : { cursor }) };
-        return client.responses.list(surveyId, query, { signal }).page();
+        return client.responses.listByQuery(surveyId, query, { signal }).page();
       }
-      const query = { ...toFilter(search), random: true, limit: sample };
+      const query = { ...removeUndefined({ ...toFilter(search), where }), random: true, limit: sample };
       // If drawing takes long, a sample comes in several parts.
       const items: SurveyResponse[] = [];
-      for await (const response of client.responses.list(surveyId, query, { signal })) items.push(response);
+      for await (const response of client.responses.listByQuery(surveyId, query, { signal })) items.push(response);
       return { items, nextCursor: undefined };
     },
     // Do not load a sample again, because each request draws another one.

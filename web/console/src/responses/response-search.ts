@@ -12,7 +12,7 @@ export const RESPONSE_STATUSES = [
 const TIMES = ['since', 'until', 'completed_since', 'completed_until', 'updated_since'] as const;
 
 /** State of the list of responses, as in the address of the page. */
-export interface ResponseSearch extends ResponseFilter {
+export interface ResponseSearch extends Omit<ResponseFilter, 'where'> {
   readonly order?: 'asc';
   /** Size of a random sample. Without it, all responses are listed. */
   readonly sample?: number;
@@ -30,7 +30,7 @@ export const MAX_SAMPLE = 200;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MAX_ID_LENGTH = 129;
-const MAX_LANGUAGE_LENGTH = limits.ListResponsesQuery.language.maxLength;
+const MAX_LANGUAGE_LENGTH = limits.ListResponsesRequest.language.maxLength;
 
 /** Reads the state of the list. Invalid values are dropped: anybody can edit an address. */
 export function readResponseSearch(search: Record<string, unknown>): ResponseSearch {
@@ -69,7 +69,7 @@ export function readResponsePageSearch({ language }: Record<string, unknown>): R
 }
 
 /** The filters among the state of the list. */
-export function toFilter(search: ResponseSearch): ResponseFilter {
+export function toFilter(search: ResponseSearch): Omit<ResponseFilter, 'where'> {
   const { order, sample, draw, columns, exported, ...filter } = search;
   return filter;
 }

@@ -66,7 +66,7 @@ function useAnswerPages({ surveyId, question, filter }: AnswersProps) {
   const client = useClient();
   return (limit: number, cursor: string | undefined, signal: AbortSignal) =>
     client.responses
-      .listAnswers(
+      .listAnswersByQuery(
         surveyId,
         question.question_id,
         { ...withDefaultStatus(filter), limit, ...(cursor === undefined ? {} : { cursor }) },

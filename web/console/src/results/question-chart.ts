@@ -29,7 +29,9 @@ export function toBarsDrawing(bars: Bars['bars']): { readonly drawing: Bars; rea
   return {
     drawing: {
       kind: 'bars',
-      bars: drawn.slice(0, MAX_BARS).map(({ label, count, share }) => ({ label, count, share })),
+      bars: drawn
+        .slice(0, MAX_BARS)
+        .map(({ label, count, share, answers }) => ({ label, count, share, ...(answers && { answers }) })),
     },
     ...(bars.length <= MAX_BARS
       ? {}
@@ -38,7 +40,12 @@ export function toBarsDrawing(bars: Bars['bars']): { readonly drawing: Bars; rea
 }
 
 function toOptionBars(question: QuestionSummary): Chart {
-  const bars = question.options.map(({ id, text, count, share }) => ({ label: textOf(id, text), count, share }));
+  const bars = question.options.map(({ id, text, count, share }) => ({
+    label: textOf(id, text),
+    count,
+    share,
+    answers: { is: id },
+  }));
   const [first] = bars.toSorted((one, other) => other.count - one.count);
   return {
     title: titleOfQuestion(question),
@@ -53,10 +60,11 @@ function toOptionBars(question: QuestionSummary): Chart {
 
 function toHistogram(question: QuestionSummary): Chart {
   const { histogram, nps, mean, median } = question;
-  const bins: readonly HistogramBar[] = histogram.map(({ from, to, count }) => ({
+  const bins: readonly HistogramBar[] = histogram.map(({ from, to, count }, index) => ({
     from,
     to,
     count,
+    answers: from === to ? { is: from } : index === histogram.length - 1 ? { from, to } : { from, before: to },
     ...(nps === undefined ? {} : { tone: from >= 9 ? 'good' : from >= 7 ? 'warn' : 'bad' }),
   }));
   const facts = [

@@ -1,9 +1,12 @@
-import type { NetPromoterScore, QuestionSummary } from '@survey/client';
+import type { NetPromoterScore, QuestionSummary, ResponseCondition } from '@survey/client';
 import { shorten } from '@survey/questionnaire/shorten';
 import { useMemo } from 'react';
-import { ChartFigure } from '../charts/chart-figure.tsx';
+import { ChartFigure, type ChartSelection } from '../charts/chart-figure.tsx';
 import { cleanLabel } from '../charts/label.ts';
+import { hasConditions } from '../conditions/where.ts';
+import { Button } from '../ui/button.tsx';
 import { countOf, formatNumber, formatShare } from '../ui/format.tsx';
+import { conditionsOn, PROMOTER_GROUPS } from './answer-conditions.ts';
 import { AnswerList } from './answer-list.tsx';
 import { titleOfQuestion, toQuestionChart } from './question-chart.ts';
 import type { ResultFilter } from './results-search.ts';
@@ -13,17 +16,25 @@ const LISTED_TYPES: readonly string[] = ['text', 'textarea', 'file_upload'];
 interface Props {
   readonly surveyId: string;
   readonly question: QuestionSummary;
+  /** The filters and conditions of these results. */
   readonly filter: ResultFilter;
+  /** Adds conditions to those of the page, or removes them if they are there. */
+  readonly onToggle: (conditions: readonly ResponseCondition[]) => void;
 }
 
 /** The answers to a question: a chart, or its texts and files. */
-export function QuestionResult({ surveyId, question, filter }: Props) {
+export function QuestionResult({ surveyId, question, filter, onToggle }: Props) {
   const chart = useMemo(() => toQuestionChart(question), [question]);
   if (chart !== undefined) {
+    const { question_id, nps } = question;
+    const selection: ChartSelection = {
+      isSelected: (answers) => hasConditions(filter.where, conditionsOn(question, answers)),
+      toggle: (answers) => onToggle(conditionsOn(question, answers)),
+    };
     return (
-      <ChartFigure chart={chart}>
+      <ChartFigure chart={chart} selection={selection}>
         <AnswerCounts question={question} />
-        {question.nps !== undefined && <PromoterScore nps={question.nps} />}
+        {nps !== undefined && <PromoterScore questionId={question_id} nps={nps} filter={filter} onToggle={onToggle} />}
         <Numbers question={question} />
       </ChartFigure>
     );
@@ -82,29 +93,39 @@ function Numbers({ question: { mean, median, stddev, min, max } }: { readonly qu
   );
 }
 
-function PromoterScore({ nps: { score, promoters, passives, detractors } }: { readonly nps: NetPromoterScore }) {
+interface PromoterScoreProps extends Pick<Props, 'filter' | 'onToggle'> {
+  readonly questionId: string;
+  readonly nps: NetPromoterScore;
+}
+
+function PromoterScore({ questionId, nps, filter, onToggle }: PromoterScoreProps) {
+  const { score, promoters, passives, detractors } = nps;
   const total = promoters + passives + detractors;
-  const groups = [
-    ['good', 'Promoters', promoters],
-    ['warn', 'Passives', passives],
-    ['bad', 'Detractors', detractors],
-  ] as const;
   return (
     <dl className="chart-numbers small">
       <div>
         <dt>Net promoter score</dt>
         <dd className="facts-value">{formatNumber(Math.round(score * 10) / 10)}</dd>
       </div>
-      {groups.map(([tone, label, count]) => (
-        <div key={tone}>
-          <dt className="legend" data-tone={tone}>
-            {label}
-          </dt>
-          <dd>
-            {formatNumber(count)} · {formatShare(total === 0 ? 0 : count / total)}
-          </dd>
-        </div>
-      ))}
+      {PROMOTER_GROUPS.map(({ name, label, tone, test }) => {
+        const conditions = [{ source_question: questionId, ...test }];
+        return (
+          <div key={name}>
+            <dt className="legend" data-tone={tone}>
+              <Button
+                variant="plain"
+                aria-pressed={hasConditions(filter.where, conditions)}
+                onPress={() => onToggle(conditions)}
+              >
+                {label}
+              </Button>
+            </dt>
+            <dd>
+              {formatNumber(nps[name])} · {formatShare(total === 0 ? 0 : nps[name] / total)}
+            </dd>
+          </div>
+        );
+      })}
     </dl>
   );
 }

@@ -1,10 +1,29 @@
-import { ApiError, type Completion, type Survey, type SurveySummary } from '@survey/client';
+import {
+  ApiError,
+  type Completion,
+  type Link,
+  type ResponseCondition,
+  type Survey,
+  type SurveySummary,
+} from '@survey/client';
+import {
+  type ConditionSource,
+  describeConditions,
+  questionSources,
+  responseSources,
+} from '@survey/questionnaire/conditions/condition-sources';
+import { shorten } from '@survey/questionnaire/shorten';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ChartFigure } from '../charts/chart-figure.tsx';
+import { ConditionSection } from '../conditions/condition-section.tsx';
+import { type PageConditions, useConditions } from '../conditions/use-conditions.ts';
+import { addConditions, hasConditions, removeConditions } from '../conditions/where.ts';
+import { readQuestions } from '../definitions/questions.ts';
 import { DownloadList } from '../downloads/download-list.tsx';
-import { useLinks } from '../responses/response-queries.ts';
+import { useDefinitions, useLinks } from '../responses/response-queries.ts';
 import { SurveyPage } from '../surveys/survey-page.tsx';
+import { useAnnounce } from '../ui/announce.tsx';
 import { Button, CopyButton } from '../ui/button.tsx';
 import { displayLanguageOf, formatDuration, formatNumber, formatShare } from '../ui/format.tsx';
 import { Facts } from '../ui/page.tsx';
@@ -22,10 +41,12 @@ const FROM = '/surveys/$surveyId/results';
 
 export function ResultsPage() {
   const { surveyId } = useParams({ from: FROM });
+  const conditions = useConditions();
   return (
     <SurveyPage
       surveyId={surveyId}
       tab="Results"
+      hash={conditions.hash}
       actions={() => (
         <>
           <CopyButton label="Share" text={() => location.href} done="The address is copied." />
@@ -33,17 +54,24 @@ export function ResultsPage() {
         </>
       )}
     >
-      {({ survey }) => <Results survey={survey} />}
+      {({ survey }) => <Results survey={survey} conditions={conditions} />}
     </SurveyPage>
   );
 }
 
-function Results({ survey }: { readonly survey: Survey }) {
+interface ResultsProps {
+  readonly survey: Survey;
+  readonly conditions: PageConditions;
+}
+
+function Results({ survey, conditions }: ResultsProps) {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const links = useLinks(survey.id);
   const displayLanguage = search.display_language ?? displayLanguageOf(survey.definition);
-  const filter = toResultFilter(search);
+  const { where } = conditions;
+  const otherFilters = toResultFilter(search);
+  const filter = removeUndefined({ ...otherFilters, where });
   const interval = search.interval ?? 'day';
   const summary = useSummary(survey, filter, {
     interval,
@@ -51,7 +79,17 @@ function Results({ survey }: { readonly survey: Survey }) {
     display_language: displayLanguage,
   });
   const change = (next: ResultsChange) =>
-    void navigate({ search: removeUndefined({ ...search, ...next }), replace: true });
+    void navigate({ search: removeUndefined({ ...search, ...next }), hash: conditions.hash, replace: true });
+  const sources = useSources(survey, summary.data?.summary, displayLanguage, links);
+  const announce = useAnnounce();
+
+  function toggle(toggled: readonly ResponseCondition[]): void {
+    const isRemoved = hasConditions(where, toggled);
+    conditions.change(isRemoved ? removeConditions(where, toggled) : addConditions(where, toggled));
+    const text = describeConditions({ conditions: toggled }, sources);
+    announce(`${isRemoved ? 'Condition removed' : 'Condition added'}: ${shorten(text, MAX_ANNOUNCED_LENGTH)}`);
+  }
+
   return (
     <div className="stack">
       <DownloadList group={survey.id} />
@@ -62,7 +100,8 @@ function Results({ survey }: { readonly survey: Survey }) {
         displayLanguage={displayLanguage}
         onChange={change}
       />
-      <p className="print-only">{describeFilter(filter)}</p>
+      <ConditionSection conditions={conditions} sources={sources} surveyId={survey.id} filter={otherFilters} />
+      <p className="print-only">{describeFilter(filter, sources)}</p>
       <p className="visually-hidden" role="status">
         {summary.isFetching ? 'Counting…' : ''}
       </p>
@@ -80,13 +119,47 @@ function Results({ survey }: { readonly survey: Survey }) {
                   The responses are spread over too many hours. They are shown by day.
                 </p>
               )}
-              <Summary survey={survey} summary={data.summary} filter={data.filter} interval={data.interval} />
+              <Summary
+                survey={survey}
+                summary={data.summary}
+                filter={data.filter}
+                interval={data.interval}
+                onToggle={toggle}
+              />
             </>
           )}
         </QueryView>
       </div>
     </div>
   );
+}
+
+/** Questions of other versions whose definitions are loaded to name them in conditions. */
+const MAX_VERSIONS = 10;
+const MAX_ANNOUNCED_LENGTH = 200;
+
+/** The questions and other parts of responses that conditions can test. Questions of other versions come last. */
+function useSources(
+  survey: Survey,
+  summary: SurveySummary | undefined,
+  language: string,
+  links: readonly Link[],
+): readonly ConditionSource[] {
+  const current = readQuestions(survey.definition, language);
+  const ids = new Set(current.map(({ id }) => id));
+  const earlier = summary?.questions.filter(({ question_id }) => !ids.has(question_id)) ?? [];
+  const versions = [...new Set(earlier.flatMap(({ versions: [latest] }) => latest ?? []))].slice(0, MAX_VERSIONS);
+  const definitions = useDefinitions(survey.id, versions);
+  const others = versions.flatMap((version) => readQuestions(definitions.get(version) ?? {}, language));
+  const earlierIds = new Set(earlier.map(({ question_id }) => question_id));
+  return [
+    ...questionSources([...current, ...others.filter(({ id }) => earlierIds.delete(id))]),
+    ...responseSources({
+      languages: survey.definition.supported_languages ?? [],
+      links,
+      metadataFields: survey.settings.metadata_fields ?? [],
+    }),
+  ];
 }
 
 /** Says why results take long: a long count, or an overloaded platform. */
@@ -101,9 +174,10 @@ interface SummaryProps {
   readonly summary: SurveySummary;
   readonly filter: ResultFilter;
   readonly interval: NonNullable<ResultsSearch['interval']>;
+  readonly onToggle: (conditions: readonly ResponseCondition[]) => void;
 }
 
-function Summary({ survey, summary, filter, interval }: SummaryProps) {
+function Summary({ survey, summary, filter, interval, onToggle }: SummaryProps) {
   const { completion, timeline, pages, drop_off, questions } = summary;
   const charts = useMemo(() => {
     const titles = new Map(questions.map((question) => [question.question_id, titleOfQuestion(question)]));
@@ -137,6 +211,7 @@ function Summary({ survey, summary, filter, interval }: SummaryProps) {
             surveyId={survey.id}
             question={question}
             filter={filter}
+            onToggle={onToggle}
           />
         ))}
       </div>
@@ -168,8 +243,9 @@ function describeCounted(responses: number, { status = 'completed' }: ResultFilt
   return `Answers of ${formatNumber(responses)} ${status.replaceAll('_', ' ')} ${responses === 1 ? 'response' : 'responses'}.`;
 }
 
-/** The filters as a line for print, where the fields are missing. */
-function describeFilter(filter: ResultFilter): string {
+/** The filters and conditions as a line for print, where the fields are missing. */
+function describeFilter({ where, ...filter }: ResultFilter, sources: readonly ConditionSource[]): string {
   const parts = Object.entries(filter).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`);
+  if (where !== undefined) parts.push(describeConditions(where, sources));
   return parts.length === 0 ? 'All responses' : parts.join(' · ');
 }

@@ -1,15 +1,15 @@
-import type { GetSummaryQuery } from '@survey/client';
+import type { GetSummaryRequest } from '@survey/client';
 import { readResponseSearch } from '../responses/response-search.ts';
 import { readChoice, readText, removeUndefined } from '../ui/search-values.ts';
 
 export const INTERVALS = ['hour', 'day', 'week'] as const;
 type Interval = (typeof INTERVALS)[number];
 
-/** Filters that select the responses of a summary. */
-export type ResultFilter = Omit<GetSummaryQuery, 'tz' | 'interval' | 'display_language'>;
+/** Filters and conditions that select the responses of a summary. */
+export type ResultFilter = Omit<GetSummaryRequest, 'tz' | 'interval' | 'display_language' | 'at_least_version'>;
 
 /** State of the results of a survey, as in the address of the page. */
-export interface ResultsSearch extends ResultFilter {
+export interface ResultsSearch extends Omit<ResultFilter, 'where'> {
   /** Interval of the timeline. Default: a day. */
   readonly interval?: Interval;
   /** Language of titles and texts. Default: the one that suits the viewer. */
@@ -27,6 +27,6 @@ export function readResultsSearch(search: Record<string, unknown>): ResultsSearc
 }
 
 /** The filters among the state of the page. */
-export function toResultFilter({ interval, display_language, ...filter }: ResultsSearch): ResultFilter {
+export function toResultFilter({ interval, display_language, ...filter }: ResultsSearch): Omit<ResultFilter, 'where'> {
   return filter;
 }

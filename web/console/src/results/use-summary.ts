@@ -1,10 +1,10 @@
-import { ApiError, type GetSummaryQuery, type Survey, type SurveySummary } from '@survey/client';
+import { ApiError, type GetSummaryRequest, type Survey, type SurveySummary } from '@survey/client';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useClient } from '../session/session.tsx';
-import { surveyResponsesKey } from '../surveys/response-counts.ts';
+import { surveyResponsesKey, waitForReading } from '../surveys/response-counts.ts';
 import type { ResultFilter } from './results-search.ts';
 
-type Interval = NonNullable<GetSummaryQuery['interval']>;
+type Interval = NonNullable<GetSummaryRequest['interval']>;
 
 interface CountedSummary {
   readonly summary: SurveySummary;
@@ -14,11 +14,6 @@ interface CountedSummary {
   readonly filter: ResultFilter;
 }
 
-/** Statuses that mean that the platform still computes the summary, or is overloaded. */
-const WAIT_STATUSES: readonly number[] = [429, 503, 504];
-const MAX_RETRIES = 10;
-const RETRY_MS = 5_000;
-
 /**
  * Loads the summary of a survey. Asks again if the platform needs longer than one request to compute it. After a change
  * of the filters, the previous summary stays until the new one is loaded.
@@ -26,7 +21,7 @@ const RETRY_MS = 5_000;
 export function useSummary(
   { id: surveyId, version }: Pick<Survey, 'id' | 'version'>,
   filter: ResultFilter,
-  display: Required<Pick<GetSummaryQuery, 'interval' | 'tz' | 'display_language'>>,
+  display: Required<Pick<GetSummaryRequest, 'interval' | 'tz' | 'display_language'>>,
 ): UseQueryResult<CountedSummary> {
   const client = useClient();
   // A version that was just published has questions that the summary must show.
@@ -35,7 +30,7 @@ export function useSummary(
     queryKey: [...surveyResponsesKey(surveyId), 'summary', query],
     queryFn: async ({ signal }) => {
       try {
-        const summary = await client.responses.getSummary(surveyId, query, { signal });
+        const summary = await client.responses.getSummaryByQuery(surveyId, query, { signal });
         return { summary, interval: query.interval, filter };
       } catch (error) {
         // Responses over many months need too many hours: load days instead.
@@ -45,12 +40,11 @@ export function useSummary(
           query.interval !== 'hour'
         )
           throw error;
-        const summary = await client.responses.getSummary(surveyId, { ...query, interval: 'day' }, { signal });
+        const summary = await client.responses.getSummaryByQuery(surveyId, { ...query, interval: 'day' }, { signal });
         return { summary, interval: 'day' as const, filter };
       }
     },
     placeholderData: keepPreviousData,
-    retry: (count, error) => error instanceof ApiError && WAIT_STATUSES.includes(error.status) && count < MAX_RETRIES,
-    retryDelay: RETRY_MS,
+    ...waitForReading,
   });
 }

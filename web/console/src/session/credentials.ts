@@ -134,12 +134,15 @@ export async function createCredentials(config: ConsoleConfig): Promise<Credenti
   };
 }
 
-/** Takes the token from an address such as `/console/#token=…`, and removes it from the address and the history. */
+/**
+ * Takes the token from an address such as `/console/#token=…`, and removes it from the address and the history. The
+ * rest of the fragment stays.
+ */
 function readTokenOfLink(): void {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (token === null) return;
-  sessionStorage.setItem(TOKEN_KEY, token);
-  history.replaceState(null, '', location.pathname + location.search);
+  const [, token, rest = ''] = /^#token=([^&]*)&?(.*)$/.exec(location.hash) ?? [];
+  if (token === undefined) return;
+  sessionStorage.setItem(TOKEN_KEY, decodeURIComponent(token));
+  history.replaceState(null, '', location.pathname + location.search + (rest === '' ? '' : `#${rest}`));
 }
 
 async function createManager(oidc: NonNullable<ConsoleConfig['oidc']>): Promise<UserManager> {

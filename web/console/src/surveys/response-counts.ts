@@ -1,16 +1,28 @@
-import type {
-  Client,
-  CountResponsesQuery,
-  LinkResponseCounts,
-  ResponseCount,
-  SurveyResponseCounts,
+import {
+  ApiError,
+  type Client,
+  type CountResponsesRequest,
+  type LinkResponseCounts,
+  type ResponseCount,
+  type SurveyResponseCounts,
 } from '@survey/client';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCan, useClient } from '../session/session.tsx';
 import { surveyKey } from './use-survey.ts';
 
-/** Filters of responses that the list, counts and exports have in common. */
-export type ResponseFilter = Omit<CountResponsesQuery, 'where'>;
+/** Filters and conditions on responses that the list, counts and exports have in common. */
+export type ResponseFilter = CountResponsesRequest;
+
+/** Statuses that mean that the platform still reads many responses, or is overloaded. */
+const WAIT_STATUSES: readonly number[] = [429, 503, 504];
+const MAX_WAITS = 10;
+
+/** Options of queries that read many responses: the platform goes on reading, so ask again. */
+export const waitForReading = {
+  retry: (count: number, error: Error) =>
+    error instanceof ApiError && WAIT_STATUSES.includes(error.status) && count < MAX_WAITS,
+  retryDelay: 5_000,
+};
 
 /** Number of surveys in one request. The platform accepts up to 100. */
 const CHUNK_SIZE = 50;
@@ -80,11 +92,12 @@ export function surveyResponsesKey(surveyId: string): readonly string[] {
   return ['responses', surveyId];
 }
 
-/** The number of responses that match a filter. */
+/** The number of responses that match a filter and conditions. */
 export function useResponseCount(surveyId: string, filter: ResponseFilter): UseQueryResult<ResponseCount> {
   const client = useClient();
   return useQuery({
     queryKey: [...surveyResponsesKey(surveyId), 'count', filter],
-    queryFn: ({ signal }) => client.responses.count(surveyId, filter, { signal }),
+    queryFn: ({ signal }) => client.responses.countByQuery(surveyId, filter, { signal }),
+    ...waitForReading,
   });
 }

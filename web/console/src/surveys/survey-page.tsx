@@ -22,12 +22,14 @@ interface Props {
   /** Label of the tab, for the title of the document. */
   readonly tab: string;
   readonly actions?: (record: SurveyRecord) => ReactNode;
+  /** The fragment of the address with conditions on responses. The tabs about responses keep it. */
+  readonly hash?: string;
   /** Rendered when the survey is loaded. */
   readonly children: (record: SurveyRecord) => ReactNode;
 }
 
 /** A page of one survey: its title and status, links to its other pages, and the content. */
-export function SurveyPage({ surveyId, tab, actions, children }: Props) {
+export function SurveyPage({ surveyId, tab, actions, hash = '', children }: Props) {
   const can = useCan();
   const query = useSurvey(surveyId);
   const record = query.data;
@@ -46,8 +48,14 @@ export function SurveyPage({ surveyId, tab, actions, children }: Props) {
       <Tabs label="Survey">
         {tabs
           .filter(({ permission }) => can(permission))
-          .map(({ to, label }) => (
-            <Link key={to} to={to} params={{ surveyId }} activeOptions={{ exact: true, includeSearch: false }}>
+          .map(({ to, label, permission }) => (
+            <Link
+              key={to}
+              to={to}
+              params={{ surveyId }}
+              hash={permission === 'responses:read' ? hash : ''}
+              activeOptions={{ exact: true, includeSearch: false }}
+            >
               {label}
             </Link>
           ))}
