@@ -2360,7 +2360,7 @@ export interface components {
              * @description Version of the definition that the answers belong to; it must have been published (default: the latest).
              */
             survey_version?: number;
-            /** @description Your own data for the response, at most 16 KiB of JSON. */
+            /** @description Your own data for the response, at most 16 KiB of JSON. It can set the fields that the survey takes from `api`. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2595,7 +2595,7 @@ export interface components {
          * @description A stable code of an error.
          * @enum {string}
          */
-        ErrorCode: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "DELETION_PLAN_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "RESPONSE_IN_PROGRESS" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "LINK_TOKEN_USED" | "RESPONSE_DELETED" | "CURSOR_EXPIRED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "FILE_TOO_COMPLEX" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
+        ErrorCode: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "DELETION_PLAN_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "RESPONSE_IN_PROGRESS" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "LINK_TOKEN_USED" | "RESPONSE_DELETED" | "CURSOR_EXPIRED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "METADATA_NOT_ALLOWED" | "INVALID_FILE" | "INVALID_IMPORT" | "FILE_TOO_COMPLEX" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
         /** @description An event type. */
         EventType: {
             /** @description Type of the event, for example `response.submitted`. */
@@ -5148,7 +5148,7 @@ export interface components {
              * @description Version of the definition that the answers belong to; it must have been published (default: the latest).
              */
             survey_version?: number;
-            /** @description Your own data for the response, at most 16 KiB of JSON. */
+            /** @description Your own data for the response, at most 16 KiB of JSON. It can set the fields that the survey takes from `url`. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -5178,7 +5178,7 @@ export interface components {
              * @description Version of the definition that the answers belong to; it must have been published (default: the latest).
              */
             survey_version?: number;
-            /** @description Your own data for the response, at most 16 KiB of JSON. */
+            /** @description Your own data for the response, at most 16 KiB of JSON. It can set the fields that the survey takes from `url`. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -6048,7 +6048,7 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Your own data for the response, at most 16 KiB of JSON; `null` removes it. */
+            /** @description Your own data for the response, at most 16 KiB of JSON; `null` removes it. It can set the fields that the survey takes from `url`. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -6063,7 +6063,7 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Data of the client for the response; `null` removes it. */
+            /** @description Data of the client for the response; `null` removes it. It can set all metadata fields of the survey. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -9635,6 +9635,8 @@ export interface operations {
              * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
              *     `INVALID_ANSWERS`: Answers are invalid. Correct the answers that `errors` lists.
+             *
+             *     `METADATA_NOT_ALLOWED`: This request cannot set fields of the metadata. Remove the members that `errors` names, or send them in a way that `from` of the field allows: see `metadata_fields` in the settings of the survey.
              */
             422: {
                 headers: {
@@ -9792,6 +9794,8 @@ export interface operations {
              * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
              *     `INVALID_ANSWERS`: Answers are invalid. Correct the answers that `errors` lists.
+             *
+             *     `METADATA_NOT_ALLOWED`: This request cannot set fields of the metadata. Remove the members that `errors` names, or send them in a way that `from` of the field allows: see `metadata_fields` in the settings of the survey.
              */
             422: {
                 headers: {
@@ -10208,6 +10212,8 @@ export interface operations {
              * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
              *     `INVALID_ANSWERS`: Answers are invalid. Correct the answers that `errors` lists.
+             *
+             *     `METADATA_NOT_ALLOWED`: This request cannot set fields of the metadata. Remove the members that `errors` names, or send them in a way that `from` of the field allows: see `metadata_fields` in the settings of the survey.
              */
             422: {
                 headers: {
@@ -10416,6 +10422,8 @@ export interface operations {
              * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
              *     `INVALID_ANSWERS`: Answers are invalid. Correct the answers that `errors` lists.
+             *
+             *     `METADATA_NOT_ALLOWED`: This request cannot set fields of the metadata. Remove the members that `errors` names, or send them in a way that `from` of the field allows: see `metadata_fields` in the settings of the survey.
              */
             422: {
                 headers: {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '@survey/client';
+import { METADATA_LIMITS } from '@survey/questionnaire/metadata/metadata-fields';
 import { describe, expect, it } from 'vitest';
 import { root } from '../support/run-step.ts';
 
@@ -33,7 +34,7 @@ const { overlap_hours: overlap, secret } = RotateWebhookSecretRequest;
 const webhooks = 'proto/survey/webhooks/v1/webhook_service.proto';
 const maxWebhooks = await constant('services/webhook/src/webhooks/webhook-service.ts', 'MAX_WEBHOOKS');
 const maxHeaders = await constant('services/webhook/src/webhooks/webhook-headers.ts', 'MAX_HEADERS');
-const metadata = `${(await constant('services/response/src/responses/response.ts', 'MAX_METADATA_BYTES')) / 1024} KiB`;
+const metadata = `${METADATA_LIMITS.bytes / 1024} KiB`;
 const body = `${(await constant('lib/runtime/src/rest/route.ts', 'DEFAULT_MAX_BODY_BYTES')) / 1024 ** 2} MiB`;
 const maxWait = await constant('services/import/src/import-handler.ts', 'MAX_WAIT_S');
 const rejected = await constant('services/import/src/reading/read-import.ts', 'MAX_REJECTED');

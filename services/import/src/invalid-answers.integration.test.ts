@@ -93,6 +93,26 @@ describe('answers that do not fit', () => {
     expect(dry).toEqual(await send('&on_invalid_answer=keep'));
   });
 
+  it('can be metadata that does not fit its field', async () => {
+    const tenantId = crypto.randomUUID();
+    const settings = { metadata_fields: [{ name: 'points', type: 'number', from: ['link'] }] };
+    const body = JSON.stringify({ survey: SURVEY, settings });
+    const made = await app.send('/surveys/import?source=custom&format=json', body, { tenantId });
+    const query = new URLSearchParams({ format: 'csv', columns: '{"Points": "metadata.points"}' });
+    const table = 'id,meal,Points\n1,Soup,5\n2,Soup,many\n';
+    const send = async (policy: string) =>
+      (await app.send(`/surveys/${made.body.id}/responses/import?${query}${policy}`, table, { tenantId })).body;
+    expect(await send('')).toMatchObject({
+      imported: 1,
+      errors: [{ row: 3, column: 'metadata.points', code: 'WRONG_TYPE' }],
+    });
+    expect(await send('&on_invalid_answer=keep')).toMatchObject({
+      imported: 1,
+      skipped: 1,
+      omissions: [{ column: 'metadata.points', code: 'WRONG_TYPE', action: 'kept' }],
+    });
+  });
+
   it('are counted by jobs in the same way', async () => {
     const { send } = await makeSurvey();
     const job = await send('&on_invalid_answer=keep', 'respond-async, wait=20');

@@ -199,7 +199,7 @@ export interface CreateResponseRequest<Answers extends object = AnyAnswers> {
   started_at?: string;
   /** Version of the definition that the answers belong to; it must have been published (default: the latest). */
   survey_version?: number;
-  /** Your own data for the response, at most 16 KiB of JSON. */
+  /** Your own data for the response, at most 16 KiB of JSON. It can set the fields that the survey takes from `api`. */
   metadata?: Record<string, unknown>;
   /** Reject answers to questions that logic hides, instead of dropping them. */
   strict?: boolean;
@@ -380,7 +380,7 @@ export interface DropOff {
 }
 
 /** A stable code of an error. */
-export type ErrorCode = 'INVALID_REQUEST' | 'IDEMPOTENCY_KEY_WEAK' | 'INVALID_CURSOR' | 'INVALID_TOKEN' | 'PERMISSION_DENIED' | 'LINK_PASSWORD_WRONG' | 'LINK_TOKEN_WRONG' | 'LINKS_ONLY' | 'ROUTE_NOT_FOUND' | 'TENANT_NOT_FOUND' | 'USER_NOT_FOUND' | 'API_KEY_NOT_FOUND' | 'PROJECT_NOT_FOUND' | 'LINK_NOT_FOUND' | 'VERSION_NOT_FOUND' | 'DRAFT_NOT_FOUND' | 'SURVEY_NOT_FOUND' | 'RESPONSE_NOT_FOUND' | 'DELETION_PLAN_NOT_FOUND' | 'FILE_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'IMPORT_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'REPLAY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'ALREADY_EXISTS' | 'SURVEY_NOT_OPEN_YET' | 'SURVEY_CLOSED' | 'RESPONSE_LIMIT_REACHED' | 'STATE_CONFLICT' | 'RESPONSE_IN_PROGRESS' | 'LAST_OWNER' | 'VERSION_CONFLICT' | 'SLUG_TAKEN' | 'PROJECT_NOT_EMPTY' | 'IDEMPOTENCY_KEY_REUSED' | 'LINK_EXPIRED' | 'LINK_USED_UP' | 'LINK_TOKEN_USED' | 'RESPONSE_DELETED' | 'CURSOR_EXPIRED' | 'IMPORT_FILE_GONE' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'MESSAGE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION_FAILED' | 'INVALID_DEFINITION' | 'INVALID_ANSWERS' | 'INVALID_FILE' | 'INVALID_IMPORT' | 'FILE_TOO_COMPLEX' | 'WEBHOOK_URL_REFUSED' | 'TOO_MANY_REQUESTS' | 'CANCELLED' | 'INTERNAL' | 'UPSTREAM_INVALID' | 'UNAVAILABLE' | 'OVERLOADED' | 'DEADLINE_EXCEEDED';
+export type ErrorCode = 'INVALID_REQUEST' | 'IDEMPOTENCY_KEY_WEAK' | 'INVALID_CURSOR' | 'INVALID_TOKEN' | 'PERMISSION_DENIED' | 'LINK_PASSWORD_WRONG' | 'LINK_TOKEN_WRONG' | 'LINKS_ONLY' | 'ROUTE_NOT_FOUND' | 'TENANT_NOT_FOUND' | 'USER_NOT_FOUND' | 'API_KEY_NOT_FOUND' | 'PROJECT_NOT_FOUND' | 'LINK_NOT_FOUND' | 'VERSION_NOT_FOUND' | 'DRAFT_NOT_FOUND' | 'SURVEY_NOT_FOUND' | 'RESPONSE_NOT_FOUND' | 'DELETION_PLAN_NOT_FOUND' | 'FILE_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'IMPORT_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'REPLAY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'ALREADY_EXISTS' | 'SURVEY_NOT_OPEN_YET' | 'SURVEY_CLOSED' | 'RESPONSE_LIMIT_REACHED' | 'STATE_CONFLICT' | 'RESPONSE_IN_PROGRESS' | 'LAST_OWNER' | 'VERSION_CONFLICT' | 'SLUG_TAKEN' | 'PROJECT_NOT_EMPTY' | 'IDEMPOTENCY_KEY_REUSED' | 'LINK_EXPIRED' | 'LINK_USED_UP' | 'LINK_TOKEN_USED' | 'RESPONSE_DELETED' | 'CURSOR_EXPIRED' | 'IMPORT_FILE_GONE' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'MESSAGE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION_FAILED' | 'INVALID_DEFINITION' | 'INVALID_ANSWERS' | 'METADATA_NOT_ALLOWED' | 'INVALID_FILE' | 'INVALID_IMPORT' | 'FILE_TOO_COMPLEX' | 'WEBHOOK_URL_REFUSED' | 'TOO_MANY_REQUESTS' | 'CANCELLED' | 'INTERNAL' | 'UPSTREAM_INVALID' | 'UNAVAILABLE' | 'OVERLOADED' | 'DEADLINE_EXCEEDED';
 
 /** An event type. */
 export interface EventType {
@@ -2194,7 +2194,7 @@ export interface SubmitLinkResponseRequest<Answers extends object = AnyAnswers> 
   started_at?: string;
   /** Version of the definition that the answers belong to; it must have been published (default: the latest). */
   survey_version?: number;
-  /** Your own data for the response, at most 16 KiB of JSON. */
+  /** Your own data for the response, at most 16 KiB of JSON. It can set the fields that the survey takes from `url`. */
   metadata?: Record<string, unknown>;
   /** Reject answers to questions that logic hides, instead of dropping them. */
   strict?: boolean;
@@ -2212,7 +2212,7 @@ export interface SubmitPublicResponseRequest<Answers extends object = AnyAnswers
   started_at?: string;
   /** Version of the definition that the answers belong to; it must have been published (default: the latest). */
   survey_version?: number;
-  /** Your own data for the response, at most 16 KiB of JSON. */
+  /** Your own data for the response, at most 16 KiB of JSON. It can set the fields that the survey takes from `url`. */
   metadata?: Record<string, unknown>;
   /** Reject answers to questions that logic hides, instead of dropping them. */
   strict?: boolean;
@@ -2836,7 +2836,7 @@ export interface UpdatePublicResponseRequest<Answers extends object = AnyAnswers
   status?: 'completed' | 'in_progress' | null;
   /** Answers to change: question id → value; `null` removes an answer. */
   data?: AnswerChanges<Answers> | null;
-  /** Your own data for the response, at most 16 KiB of JSON; `null` removes it. */
+  /** Your own data for the response, at most 16 KiB of JSON; `null` removes it. It can set the fields that the survey takes from `url`. */
   metadata?: Record<string, unknown> | null;
   /** Language of the response: finds the nearest one that the survey declares. */
   language?: string | null;
@@ -2848,7 +2848,7 @@ export interface UpdatePublicResponseRequest<Answers extends object = AnyAnswers
 export interface UpdateResponseRequest<Answers extends object = AnyAnswers> {
   /** Answers to change: question id → value, which replaces the whole answer; `null` removes it. */
   data?: AnswerChanges<Answers> | null;
-  /** Data of the client for the response; `null` removes it. */
+  /** Data of the client for the response; `null` removes it. It can set all metadata fields of the survey. */
   metadata?: Record<string, unknown> | null;
 }
 

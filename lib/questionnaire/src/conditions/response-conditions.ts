@@ -19,6 +19,7 @@ import {
 } from '../logic/operand.ts';
 import { buildTest, OPERATORS } from '../logic/operators.ts';
 import { typeNameOf } from '../logic/resolve-logic.ts';
+import { METADATA_LIMITS } from '../metadata/metadata-fields.ts';
 import { addProblem, toProblem } from '../problem.ts';
 import { check } from '../schema/check.ts';
 import type { ValueOf } from '../schema/schema.ts';
@@ -325,14 +326,12 @@ function createPartFinder(): (name: string) => Part {
   ]);
   return (name) => {
     const member = name.slice(METADATA.length);
-    const part = parts.get(name) ?? textPart('metadata', MAX_METADATA, (response) => metadataOf(response, member));
+    const part =
+      parts.get(name) ?? textPart('metadata', METADATA_LIMITS.bytes, (response) => metadataOf(response, member));
     parts.set(name, part);
     return part;
   };
 }
-
-/** Metadata has at most this many bytes. */
-const MAX_METADATA = 16 * 1024;
 
 function ignoringCase(part: Part): Part {
   const { operand } = part;

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { checkMetadataFields, combineMetadata, type MetadataField, toMetadataFields } from './metadata-fields.ts';
+import {
+  checkMetadataFields,
+  combineMetadata,
+  findProtected,
+  type MetadataField,
+  readMetadataFields,
+  toMetadataFields,
+} from './metadata-fields.ts';
 
 const fields: readonly MetadataField[] = [
   { name: 'campaign', type: 'string', max_length: 5, from: ['url', 'link'] },
@@ -62,6 +69,22 @@ describe('checkMetadataFields', () => {
   it('reads no inherited members', () => {
     const declared: readonly MetadataField[] = [{ name: 'constructor', type: 'string', from: ['api'] }];
     expect(checkMetadataFields(declared, {}, 'url')).toEqual({ metadata: {}, problems: [] });
+  });
+});
+
+describe('findProtected', () => {
+  it('finds a value that the source cannot set', () => {
+    expect(findProtected(fields, { campaign: 'a', tier: 'gold' }, 'url')).toMatchObject({ path: '/metadata' });
+    expect(findProtected(fields, { campaign: 'a', tier: null }, 'url')).toBeUndefined();
+    expect(findProtected(fields, { tier: 'gold' }, 'api')).toBeUndefined();
+  });
+});
+
+describe('readMetadataFields', () => {
+  it('reads settings, and ignores what is no field', () => {
+    expect(readMetadataFields({ metadata_fields: [fields[0], 1, { name: 'x' }, {}] })).toEqual([fields[0]]);
+    for (const settings of [undefined, null, [], { metadata_fields: 'x' }])
+      expect(readMetadataFields(settings)).toEqual([]);
   });
 });
 

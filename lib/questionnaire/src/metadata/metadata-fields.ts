@@ -3,7 +3,7 @@ import { toAscii } from '../answers/normal-form.ts';
 import { codePointLength, toNfc } from '../answers/plain-text.ts';
 import { readNumber } from '../answers/text-formats.ts';
 import { readDay } from '../answers/types/date.ts';
-import type { JsonObject } from '../json.ts';
+import { isAbsent, isObject, itemsOf, type JsonObject, ownMember } from '../json.ts';
 import { pointer } from '../pointer.ts';
 
 export const METADATA_TYPES = ['string', 'number', 'boolean', 'date'] as const;
@@ -36,7 +36,11 @@ export interface MetadataField {
   readonly from: readonly MetadataSource[];
 }
 
+type MetadataValue = string | number | boolean;
+
 export interface MetadataProblem {
+  /** The field. */
+  readonly name: string;
   /** JSON pointer that begins with `/metadata`. */
   readonly path: string;
   readonly code: Rejection['code'] | 'METADATA_NOT_ALLOWED';
@@ -60,19 +64,32 @@ export function toMetadataFields(
   });
 }
 
+/** Reads the fields of settings in JSON. Ignores what is no field. */
+export function readMetadataFields(settings: unknown): readonly MetadataField[] {
+  const given = itemsOf(isObject(settings) ? settings['metadata_fields'] : undefined).filter(isObject);
+  return toMetadataFields(
+    given.map(({ name, type, max_length: maxLength, from }) => ({
+      name: String(name),
+      type: String(type),
+      maxLength: typeof maxLength === 'number' ? maxLength : undefined,
+      from: itemsOf(from).map(String),
+    })),
+  );
+}
+
 /**
  * Checks the values of declared fields in new metadata or in a merge patch, and converts them to their types. Other
  * members and null stay as they are.
  *
  * @param source without it, all fields can be set
  */
-export function checkMetadataFields(
+export function checkMetadataFields<Metadata extends JsonObject>(
   fields: readonly MetadataField[],
-  metadata: JsonObject,
+  metadata: Metadata,
   source?: MetadataSource,
-): { readonly metadata: JsonObject; readonly problems: readonly MetadataProblem[] } {
+): { readonly metadata: Metadata; readonly problems: readonly MetadataProblem[] } {
   const problems: MetadataProblem[] = [];
-  const values: Record<string, unknown> = {};
+  const values: Record<string, MetadataValue> = {};
   for (const field of fields) {
     if (!Object.hasOwn(metadata, field.name)) continue;
     const path = pointer('/metadata', field.name);
@@ -80,17 +97,26 @@ export function checkMetadataFields(
     if (source !== undefined && !field.from.includes(source)) problems.push(notAllowed(path, field));
     else if (value !== null) {
       const result = readMetadataValue(field, value);
-      if (isRejection(result)) problems.push({ path, ...result });
+      if (isRejection(result)) problems.push({ name: field.name, path, ...result });
       else values[field.name] = result.value;
     }
   }
   return { metadata: { ...metadata, ...values }, problems };
 }
 
-/** The problem of a value that its source cannot set. */
-export function notAllowed(path: string, { name, from }: MetadataField): MetadataProblem {
+/** Finds a value that a source cannot remove together with all other metadata. */
+export function findProtected(
+  fields: readonly MetadataField[],
+  metadata: JsonObject,
+  source: MetadataSource,
+): MetadataProblem | undefined {
+  const found = fields.find(({ name, from }) => !from.includes(source) && !isAbsent(ownMember(metadata, name)));
+  return found && notAllowed('/metadata', found);
+}
+
+function notAllowed(path: string, { name, from }: MetadataField): MetadataProblem {
   const detail = `the field ${name} can be set only from ${from.join(', ')}`;
-  return { path, code: 'METADATA_NOT_ALLOWED', detail };
+  return { name, path, code: 'METADATA_NOT_ALLOWED', detail };
 }
 
 /**
@@ -100,7 +126,7 @@ export function notAllowed(path: string, { name, from }: MetadataField): Metadat
 export function readMetadataValue(
   { type, max_length: maxLength = METADATA_LIMITS.textLength }: Pick<MetadataField, 'type' | 'max_length'>,
   value: unknown,
-): { readonly value: string | number | boolean } | Rejection {
+): { readonly value: MetadataValue } | Rejection {
   switch (type) {
     case 'string':
       return readText(value, maxLength);

@@ -53,6 +53,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_FAILED: 'Correct the fields that `errors` lists.',
   INVALID_DEFINITION: 'Correct what `errors` lists: the codes are in the list of lint codes.',
   INVALID_ANSWERS: 'Correct the answers that `errors` lists.',
+  METADATA_NOT_ALLOWED:
+    'Remove the members that `errors` names, or send them in a way that `from` of the field allows: see `metadata_fields` in the settings of the survey.',
   INVALID_FILE: 'Send a file of a type and size that the question allows.',
   INVALID_IMPORT: 'Correct the file at the locations that `errors` lists.',
   FILE_TOO_COMPLEX: 'Split the file, or remove unusual formatting from it.',

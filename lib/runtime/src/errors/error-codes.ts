@@ -111,6 +111,11 @@ export const errorCodes = {
   VALIDATION_FAILED: { grpcCode: 'InvalidArgument', status: 422, detail: 'Fields of the request are invalid' },
   INVALID_DEFINITION: { grpcCode: 'InvalidArgument', status: 422, detail: 'The survey definition has errors' },
   INVALID_ANSWERS: { grpcCode: 'InvalidArgument', status: 422, detail: 'Answers are invalid' },
+  METADATA_NOT_ALLOWED: {
+    grpcCode: 'InvalidArgument',
+    status: 422,
+    detail: 'This request cannot set fields of the metadata',
+  },
   INVALID_FILE: { grpcCode: 'InvalidArgument', status: 422, detail: 'The question does not accept this file' },
   INVALID_IMPORT: { grpcCode: 'InvalidArgument', status: 422, detail: 'The import cannot be read' },
   FILE_TOO_COMPLEX: {

@@ -4,6 +4,7 @@ import {
   StoreImportedSurveyRequestSchema,
 } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { type Survey, type SurveySettings, SurveySettingsSchema } from '@survey/proto/survey/surveys/v1/survey_pb';
+import { toMetadataFields } from '@survey/questionnaire/metadata/metadata-fields';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
@@ -39,13 +40,19 @@ export function createSurveyClient(connection: ServiceConnection) {
       return stored;
     },
 
-    /** Returns the version and definition of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
+    /** Returns a survey of the caller's tenant, with its metadata fields as settings. Throws `SURVEY_NOT_FOUND`. */
     async getPayload(caller: ChangeContext, surveyId: string): Promise<JsonObject> {
       if (!validate(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
       const found = await client.getDefinition({ surveyId }, onBehalfOf(caller));
       // `getDefinition` finds surveys of all tenants, because it also serves respondents.
       if (found.tenantId !== caller.tenantId || found.status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');
-      return { schema_version: found.schemaVersion, version: found.version, survey: found.definition ?? {} };
+      const fields = toMetadataFields(found.settings?.metadataFields ?? []);
+      return {
+        schema_version: found.schemaVersion,
+        version: found.version,
+        survey: found.definition ?? {},
+        settings: { metadata_fields: fields.map((field) => ({ ...field, from: [...field.from] })) },
+      };
     },
   };
 }

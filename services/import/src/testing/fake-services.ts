@@ -91,9 +91,9 @@ function fakeSurveys(state: FakeState): Implementation {
     async getDefinition({ surveyId }) {
       const survey = state.surveys.get(surveyId);
       if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');
-      const { tenantId, status, payload } = survey;
+      const { tenantId, status, payload, settings } = survey;
       const { schema_version: schemaVersion, version, survey: definition } = payload;
-      return { tenantId, status, schemaVersion, version, definition };
+      return { tenantId, status, schemaVersion, version, definition, ...(settings && { settings }) };
     },
 
     async getRetentions({ surveyIds }) {

@@ -8,7 +8,8 @@ import type { DeletedResponseStore } from '../responses/deleted-response-store.t
 import {
   type ContentChange,
   changeTime,
-  checkMetadata,
+  checkMetadataSize,
+  fitChange,
   mergeContent,
   type Response,
   type SealedResponse,
@@ -62,11 +63,12 @@ export function createCorrectionService(dependencies: Dependencies) {
         read: async () => sealer.open(await find(context.tenantId, id)),
         async write(before) {
           const { survey, definition } = await findSurveyOf(before);
-          const change = correct(before, correction, definition);
+          const { responseLimit, metadataFields } = survey.settings;
+          // A correction can repair each field, whatever its source.
+          const change = correct(before, fitChange(metadataFields, before, correction), definition);
           if (change === undefined) return before;
           const after = { ...before, ...change, revision: before.revision + 1, updatedAt: changeTime(before, clock()) };
           const { seal } = await sealer.forTenant(context.tenantId);
-          const { responseLimit } = survey.settings;
           const isWritten = await files.change(before, after, definition, () =>
             trackSeat(ledgers, { before, after, responseLimit }, ({ entry, lastSeat }) => {
               const events = [...updatedEvents(context, before, after), ...lastSeatEvents(after, lastSeat)];
@@ -105,7 +107,7 @@ type Corrected = Pick<Response, 'status' | 'data' | 'metadata'>;
  */
 function correct(response: Response, correction: ContentChange, definition: CompiledSurvey): Corrected | undefined {
   const { data: merged, metadata } = mergeContent(response, correction);
-  checkMetadata(metadata);
+  checkMetadataSize(metadata);
   const answers = Object.hasOwn(correction, 'data')
     ? correctAnswers(response, merged, definition)
     : { data: response.data, status: response.status };

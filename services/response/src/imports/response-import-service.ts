@@ -7,10 +7,11 @@ import { createYieldIfDue } from '@survey/runtime/flow/yielding';
 import { parse } from 'uuid';
 import type { CountStored } from '../responses/module.ts';
 import {
+  fitMetadata,
   languageProblems,
-  metadataProblems,
   type Response,
   type ResponseStatus,
+  sizeProblems,
   validateAnswers,
 } from '../responses/response.ts';
 import { type ReplacedState, type StoredState, toReplaced } from '../responses/response-document-store.ts';
@@ -216,8 +217,9 @@ function checkImported(definition: CompiledSurvey, item: ImportedResponse, time:
   for (const timestamp of [item.startedAt, item.completedAt])
     if (timestamp !== undefined && !isRepresentable(timestamp))
       return { outcome: 'failed', code: 'INVALID_TIME', detail: 'The times must be in the years 1 to 9999' };
-  const { language, metadata } = item;
-  const [problem] = [...metadataProblems(metadata), ...languageProblems(definition, language)];
+  const { language } = item;
+  const { metadata, problems } = fitMetadata(definition.settings.metadataFields, item.metadata);
+  const [problem] = [...problems, ...sizeProblems(metadata), ...languageProblems(definition, language)];
   if (problem !== undefined)
     return { outcome: 'failed', code: problem.code, detail: quote([problem]), path: problem.path };
   const { data, disqualified, errors } = validateAnswers(definition, item.data, {

@@ -79,7 +79,8 @@ export function createProgressService(dependencies: Dependencies) {
       // Closed surveys are found too.
       const survey = await definitions.findForRespondent(response.tenantId, response.surveyId);
       const definition = await definitions.findAnsweredVersion(survey, response.surveyVersion);
-      if (isFinishedBy(response, change, definition)) return response;
+      const { metadataFields } = survey.settings;
+      if (isFinishedBy(response, change, { definition, metadataFields })) return response;
     }
     throw new AppError('STATE_CONFLICT', { detail: 'The response is no longer in progress' });
   }
@@ -92,7 +93,8 @@ export function createProgressService(dependencies: Dependencies) {
   async function applyAndStore(before: Response, { change, traceparent }: Save): Promise<Response | undefined> {
     const entrance = await findEntranceOf(before);
     const definition = await definitions.findAnsweredVersion(entrance.survey, before.surveyVersion);
-    const after = applySave(before, change, definition, clock());
+    const { metadataFields } = entrance.survey.settings;
+    const after = applySave(before, change, { definition, metadataFields }, clock());
     if (after === undefined) return before;
     const isStored = await files.change(before, after, definition, () => replace(before, after, entrance, traceparent));
     if (!isStored) return undefined;

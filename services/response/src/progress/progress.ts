@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
-import { combineMetadata } from '@survey/questionnaire/metadata/metadata-fields';
+import { combineMetadata, type MetadataField } from '@survey/questionnaire/metadata/metadata-fields';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
@@ -9,7 +9,9 @@ import { toPointerToken } from '@survey/runtime/json/pointer';
 import {
   type ContentChange,
   changeTime,
-  checkMetadata,
+  checkMetadataSize,
+  checkNoProblems,
+  fitChange,
   languageProblems,
   mergeContent,
   type Response,
@@ -31,18 +33,20 @@ export interface ProgressChange extends ContentChange {
   readonly given?: GivenMetadata;
 }
 
-/**
- * Returns undefined if nothing changes. Throws `VALIDATION_FAILED` or `INVALID_ANSWERS` with all errors.
- *
- * @param definition the version that the response answers
- */
+/** The version that a response answers, and the current metadata fields of the survey. */
+export interface SaveRules {
+  readonly definition: CompiledSurvey;
+  readonly metadataFields: readonly MetadataField[];
+}
+
+/** Returns undefined if nothing changes. Throws `VALIDATION_FAILED`, `METADATA_NOT_ALLOWED` or `INVALID_ANSWERS`. */
 export function applySave(
   before: Response,
   change: ProgressChange,
-  definition: CompiledSurvey,
+  rules: SaveRules,
   time: Date,
 ): Response | undefined {
-  const { content, disqualified } = changeContent(before, change, definition);
+  const { content, disqualified } = changeContent(before, change, rules);
   const { data, metadata, language } = before;
   if (!change.isFinal && isDeepStrictEqual(content, { data, metadata, language })) return undefined;
   const next = { ...before, ...content, revision: before.revision + 1, updatedAt: changeTime(before, time) };
@@ -50,17 +54,13 @@ export function applySave(
   return { ...next, status: disqualified ? 'disqualified' : 'completed', completedAt: time };
 }
 
-/**
- * Whether a save repeats the request that finished the response: the save is final, valid and changes nothing.
- *
- * @param definition the version that the response answers
- */
-export function isFinishedBy(response: Response, change: ProgressChange, definition: CompiledSurvey): boolean {
+/** Whether a save repeats the request that finished the response: the save is final, valid and changes nothing. */
+export function isFinishedBy(response: Response, change: ProgressChange, rules: SaveRules): boolean {
   if (!change.isFinal) return false;
   try {
     // Earlier releases stored answers without normalising them, so compare both in normal form.
     const [changed, stored] = [change, { isFinal: true, strict: false }].map(
-      (one) => changeContent(response, one, definition).content,
+      (one) => changeContent(response, one, rules).content,
     );
     return isDeepStrictEqual(changed, stored);
   } catch (error) {
@@ -70,13 +70,13 @@ export function isFinishedBy(response: Response, change: ProgressChange, definit
 }
 
 /** Merges and normalises the content of a response. Throws like `applySave`. */
-function changeContent(before: Response, change: ProgressChange, definition: CompiledSurvey) {
+function changeContent(before: Response, save: ProgressChange, { definition, metadataFields }: SaveRules) {
+  const change = fitChange(metadataFields, before, save, 'url');
   const { data, metadata: merged } = mergeContent(before, change);
   const metadata = keepGiven(before.metadata, merged, change.given);
   const given = Object.hasOwn(change, 'language') ? change.language : before.language;
-  checkMetadata(metadata);
-  const problems = languageProblems(definition, given);
-  if (problems.length > 0) throw new AppError('VALIDATION_FAILED', { errors: problems });
+  checkMetadataSize(metadata);
+  checkNoProblems(languageProblems(definition, given));
   const { isFinal, strict, data: changed = {} } = change;
   const checked = validateAnswers(definition, data, { strict, partial: !isFinal, language: given });
   const errors = checked.errors.filter((problem) => isReported(problem, changed));

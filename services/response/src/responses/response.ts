@@ -2,6 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { nameLanguages } from '@survey/questionnaire/definition/language-tag';
 import { declaredLanguages } from '@survey/questionnaire/labels';
+import {
+  checkMetadataFields,
+  findProtected,
+  METADATA_LIMITS,
+  type MetadataField,
+  type MetadataProblem,
+  type MetadataSource,
+} from '@survey/questionnaire/metadata/metadata-fields';
 import type { ValidateOptions } from '@survey/questionnaire/validate';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord, KeyedHash } from '@survey/runtime/crypto/tenant-cipher';
@@ -72,7 +80,6 @@ export function changeTime({ updatedAt }: Pick<ResponseFields, 'updatedAt'>, tim
   return new Date(Math.max(time.getTime(), updatedAt.getTime() + 1));
 }
 
-const MAX_METADATA_BYTES = 16 * 1024;
 /** Limit for normalised answers as JSON. */
 const MAX_DATA_BYTES = 2 * 1024 * 1024;
 
@@ -98,14 +105,63 @@ export function languageProblems(survey: CompiledSurvey, language: string | unde
   return [{ path: '/language', code: 'UNDECLARED_LANGUAGE', detail }];
 }
 
-export function checkMetadata(metadata: JsonObject | undefined): void {
-  const errors = metadataProblems(metadata);
-  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+/** Throws `VALIDATION_FAILED` if the metadata is too large. */
+export function checkMetadataSize(metadata: JsonObject | undefined): void {
+  checkNoProblems(sizeProblems(metadata));
 }
 
-export function metadataProblems(metadata: JsonObject | undefined): readonly FieldProblem[] {
-  if (metadata === undefined || bytesOf(metadata) <= MAX_METADATA_BYTES) return [];
-  return [{ path: '/metadata', code: 'TOO_LARGE', detail: `must not exceed ${MAX_METADATA_BYTES} bytes of JSON` }];
+export function sizeProblems(metadata: JsonObject | undefined): readonly FieldProblem[] {
+  const { bytes } = METADATA_LIMITS;
+  if (metadata === undefined || bytesOf(metadata) <= bytes) return [];
+  return [{ path: '/metadata', code: 'TOO_LARGE', detail: `must not exceed ${bytes} bytes of JSON` }];
+}
+
+/**
+ * Converts declared fields of new metadata to their types.
+ *
+ * @param source without it, all fields can be set
+ */
+export function fitMetadata(
+  fields: readonly MetadataField[],
+  given: JsonObject | undefined,
+  source?: MetadataSource,
+): { readonly metadata: JsonObject | undefined; readonly problems: readonly FieldProblem[] } {
+  if (given === undefined) return { metadata: undefined, problems: [] };
+  const { metadata, problems } = checkMetadataFields(fields, given, source);
+  return { metadata, problems: problems.map(toFieldProblem) };
+}
+
+/**
+ * Converts declared fields of a changed metadata to their types. Throws `METADATA_NOT_ALLOWED` if the change touches a
+ * field that its source cannot set, and `VALIDATION_FAILED` for wrong values.
+ *
+ * @param source without it, all fields can be set
+ */
+export function fitChange<Change extends ContentChange>(
+  fields: readonly MetadataField[],
+  before: Pick<Response, 'metadata'>,
+  change: Change,
+  source?: MetadataSource,
+): Change {
+  if (!Object.hasOwn(change, 'metadata')) return change;
+  if (change.metadata === undefined) {
+    const found = source && findProtected(fields, before.metadata ?? {}, source);
+    checkNoProblems(found === undefined ? [] : [toFieldProblem(found)]);
+    return change;
+  }
+  const { metadata, problems } = checkMetadataFields(fields, change.metadata, source);
+  checkNoProblems(problems.map(toFieldProblem));
+  return { ...change, metadata };
+}
+
+function toFieldProblem({ path, code, detail }: MetadataProblem): FieldProblem {
+  return { path, code, detail };
+}
+
+/** Throws `METADATA_NOT_ALLOWED` or `VALIDATION_FAILED` if there are problems. */
+export function checkNoProblems(errors: readonly FieldProblem[]): void {
+  const isNotAllowed = errors.some(({ code }) => code === 'METADATA_NOT_ALLOWED');
+  if (errors.length > 0) throw new AppError(isNotAllowed ? 'METADATA_NOT_ALLOWED' : 'VALIDATION_FAILED', { errors });
 }
 
 function bytesOf(value: object): number {

@@ -113,7 +113,8 @@ export function createSubmissionService(dependencies: Dependencies) {
 
   /** Checks a submission. If it names something unknown, checks it again with a newer version of the survey, if any. */
   async function check(channel: SubmissionChannel, submission: Submission, id: string): Promise<Checked | Rejection> {
-    const { link, token } = channel;
+    const { link, token, by } = channel;
+    const source = by === undefined ? 'url' : 'api';
     for (let { survey } = channel; ; ) {
       const time = clock();
       try {
@@ -125,7 +126,8 @@ export function createSubmissionService(dependencies: Dependencies) {
         const definition = (await definitions.findVersion(survey, surveyVersion)) ?? survey;
         const invitationId = token && invitationIdOf(token);
         const given = { link: link?.metadata };
-        const response = toResponse(definition, submission, { id, linkId: link?.id, invitationId, given, time });
+        const arrival = { id, linkId: link?.id, invitationId, given, time, source } as const;
+        const response = toResponse(definition, submission, arrival);
         const references = referencedFiles(definition, response.data);
         return { kind: 'checked', channel: { ...channel, survey }, response, references };
       } catch (error) {

@@ -1,8 +1,15 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { combineMetadata } from '@survey/questionnaire/metadata/metadata-fields';
+import { combineMetadata, type MetadataSource } from '@survey/questionnaire/metadata/metadata-fields';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
-import { languageProblems, metadataProblems, type Response, validateAnswers } from '../responses/response.ts';
+import {
+  checkNoProblems,
+  fitMetadata,
+  languageProblems,
+  type Response,
+  sizeProblems,
+  validateAnswers,
+} from '../responses/response.ts';
 import { type CompiledSurvey, findLanguage } from '../surveys/definition.ts';
 import type { GivenMetadata } from '../surveys/link-service.ts';
 
@@ -28,16 +35,19 @@ interface Arrival {
   /** Metadata of the link. */
   readonly given?: GivenMetadata;
   readonly time: Date;
+  /** The origin of the metadata in the request. */
+  readonly source: Extract<MetadataSource, 'url' | 'api'>;
 }
 
-/** Throws `VALIDATION_FAILED` or `INVALID_ANSWERS` with all errors. */
+/** Throws `VALIDATION_FAILED`, `METADATA_NOT_ALLOWED` or `INVALID_ANSWERS` with all errors. */
 export function toResponse(
   definition: CompiledSurvey,
   submission: Submission,
-  { id, linkId, invitationId, given, time }: Arrival,
+  { id, linkId, invitationId, given, time, source }: Arrival,
 ): Response {
-  const metadata = combineMetadata({ ...given, url: submission.metadata });
-  checkFields(definition, { ...submission, metadata }, time);
+  const sent = fitMetadata(definition.settings.metadataFields, submission.metadata, source);
+  const metadata = combineMetadata({ ...given, url: sent.metadata });
+  checkNoProblems([...fieldProblems(definition, submission, time), ...sent.problems, ...sizeProblems(metadata)]);
   const { startedAt, language, strict } = submission;
   const isComplete = submission.status === 'completed';
   const { data, disqualified, errors } = validateAnswers(definition, submission.data, {
@@ -82,8 +92,8 @@ export function toComparable(submission: Submission, requester?: JsonObject): st
   });
 }
 
-function checkFields(definition: CompiledSurvey, submission: Submission, time: Date): void {
-  const { startedAt, surveyVersion, metadata, language } = submission;
+function fieldProblems(definition: CompiledSurvey, submission: Submission, time: Date): readonly FieldProblem[] {
+  const { startedAt, surveyVersion, language } = submission;
   const errors: FieldProblem[] = [];
   // `definition` has another version only if `surveyVersion` was never published.
   if (surveyVersion !== undefined && surveyVersion !== definition.version)
@@ -94,6 +104,5 @@ function checkFields(definition: CompiledSurvey, submission: Submission, time: D
     });
   if (startedAt !== undefined && startedAt.getTime() > time.getTime() + CLOCK_TOLERANCE_MS)
     errors.push({ path: '/started_at', code: 'IN_FUTURE', detail: 'must not be more than five minutes in the future' });
-  errors.push(...metadataProblems(metadata), ...languageProblems(definition, language));
-  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
+  return [...errors, ...languageProblems(definition, language)];
 }

@@ -77,6 +77,27 @@ describe('an answer that does not fit', () => {
     });
   });
 
+  it('can be metadata that does not fit its field', () => {
+    const fields = [
+      { name: 'points', type: 'number', from: ['url'] },
+      { name: 'campaign', type: 'string', max_length: 3, from: ['api'] },
+    ];
+    const judgeWith = (metadata: JsonObject, onInvalidAnswer: AnswerPolicy['onInvalidAnswer']) =>
+      createFitResponse({
+        payload: { ...payload, settings: { metadata_fields: fields } },
+        definition: compile(payload),
+        policy: { ...KEEP, onInvalidAnswer },
+      })({ index: 3, id: 'r', answers: { ate: 'no' }, ...nothing, metadata });
+    const metadata = { points: 'many', campaign: 'long', other: [1] };
+    expect(judgeWith({ points: '5', campaign: 'abc' }, 'reject')).toMatchObject({ omissions: [] });
+    expect(judgeWith(metadata, 'reject')).toMatchObject({ code: 'INVALID_ANSWERS', column: 'metadata.points' });
+    expect(judgeWith(metadata, 'blank')).toMatchObject({ metadata: { other: [1] }, lacksValues: true });
+    expect(judgeWith(metadata, 'keep')).toMatchObject({
+      metadata: { other: [1], invalid_answers: { 'metadata.points': 'many', 'metadata.campaign': 'long' } },
+      omissions: [omitted('metadata.points', 'WRONG_TYPE', 'kept'), omitted('metadata.campaign', 'TOO_LONG', 'kept')],
+    });
+  });
+
   it('is removed', () => {
     const judged = judge({ answers }, { onInvalidAnswer: 'blank' });
     const valid = { ate: 'yes', meals: ['soup'], why: 'hungry' };

@@ -3,6 +3,11 @@ import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { nameLanguages } from '@survey/questionnaire/definition/language-tag';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { findLanguage } from '@survey/questionnaire/labels';
+import {
+  checkMetadataFields,
+  type MetadataField,
+  readMetadataFields,
+} from '@survey/questionnaire/metadata/metadata-fields';
 import { bytesOf } from '../source-data.ts';
 import { createFitAnswers, type FittedAnswers, isMissing, type SurveyToFit } from './fit-answers.ts';
 import { keepInMetadata, type RenameColumns, renameKept } from './metadata.ts';
@@ -64,7 +69,8 @@ export function isLeftOut(response: JudgedResponse): response is LeftOutResponse
  *
  * Values that are not stored as answers, times or language:
  *
- * - `unusable`: the reader of the file could not convert it, or it is a time or language that cannot be stored.
+ * - `unusable`: the reader of the file could not convert it, or it is a time, language or declared metadata that cannot
+ *   be stored.
  * - `unfit`: the survey does not allow it as an answer.
  * - `unassigned`: no question takes it.
  *
@@ -78,6 +84,7 @@ export function createFitResponse({
 }: Options): (response: FileResponse) => JudgedResponse {
   const isTolerant = policy.onInvalidAnswer !== 'reject';
   const languages = languagesOf(survey.payload);
+  const fields = readMetadataFields(survey.payload['settings']);
   const fitAnswers = createFitAnswers(survey, isTolerant);
 
   return (response) => {
@@ -88,12 +95,13 @@ export function createFitResponse({
     const staysUnfinished = status !== undefined && policy.partialResponses !== 'completed';
     const times = fitTimes(response, staysUnfinished);
     const language = fitLanguage(response, languages);
-    const unusable = [...unread, ...times.unusable, ...language.unusable];
+    const declared = fitDeclared(response, fields);
+    const unusable = [...unread, ...times.unusable, ...language.unusable, ...declared.unusable];
     // The language decides how a comma in a number is read, even if the survey does not declare this language.
     const options = { partial: status !== undefined, language: response.language };
     const fitted = fitAnswers(response.answers, unusable, options);
     const allowsMissing = isTolerant || status !== undefined;
-    const metadata = renameKept(response.metadata, renameColumns);
+    const metadata = renameKept(declared.valid, renameColumns);
 
     const error =
       (isTolerant ? undefined : invalidAnswersError(unusable, fitted, allowsMissing)) ??
@@ -161,6 +169,19 @@ function hasRfc3339Year(time: Date | undefined): boolean {
 
 function languagesOf({ survey }: JsonObject): readonly string[] {
   return itemsOf(isObject(survey) ? survey['supported_languages'] : undefined).map(String);
+}
+
+/** Splits the metadata of a response into valid values, and those that do not fit their fields. */
+function fitDeclared({ metadata }: ParsedResponse, fields: readonly MetadataField[]) {
+  const problems = metadata === undefined ? [] : checkMetadataFields(fields, metadata).problems;
+  if (problems.length === 0) return { valid: metadata, unusable: [] };
+  const rest = { ...metadata };
+  const unusable = problems.map(({ name, code, detail }): UnusableValue => {
+    const value = rest[name] ?? null;
+    delete rest[name];
+    return { kind: 'response', name: `metadata.${name}`, code, detail, value };
+  });
+  return { valid: Object.keys(rest).length === 0 ? undefined : rest, unusable };
 }
 
 /** Finds the language of a response among the languages of the survey. */

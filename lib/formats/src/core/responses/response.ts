@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isResponseColumn } from '@survey/questionnaire/columns/response-columns';
+import { METADATA_LIMITS } from '@survey/questionnaire/metadata/metadata-fields';
 import { validate } from 'uuid';
 import type { Row } from '../../tables/row.ts';
 
@@ -14,7 +15,7 @@ export interface ResponseDetails {
 }
 
 /** Maximum bytes of a response's metadata, as JSON. */
-export const MAX_METADATA = 16 * 1024;
+export const MAX_METADATA = METADATA_LIMITS.bytes;
 
 /** The location of a response in its file, if it is a table or a text with lines. */
 export interface RowLocation {

@@ -54,8 +54,11 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
   });
 
   it('keeps the settings of an imported survey', async () => {
-    const settings = { access: 'links_only', languages: ['en'], retentionDays: 30 };
-    expect(await store({ settings })).toMatchObject({ settings });
+    const metadataFields = [{ name: 'campaign', type: 'string', maxLength: 9, from: ['url'] }];
+    const settings = { access: 'links_only', languages: ['en'], retentionDays: 30, metadataFields };
+    const stored = await store({ settings });
+    expect(stored).toMatchObject({ settings });
+    expect(await find(stored?.id ?? '')).toMatchObject({ settings });
   });
 
   it('returns the retention of surveys of several tenants, and omits unknown ones', async () => {

@@ -598,7 +598,7 @@ export declare type SubmitPublicResponseRequest = Message<"survey.responses.v1.S
   surveyVersion?: number | undefined;
 
   /**
-   * Your own data for the response, at most 16 KiB of JSON.
+   * Your own data for the response, at most 16 KiB of JSON. It can set the fields that the survey takes from `url`.
    *
    * @generated from field: google.protobuf.Struct metadata = 6;
    */
@@ -687,7 +687,7 @@ export declare type SubmitLinkResponseRequest = Message<"survey.responses.v1.Sub
   surveyVersion?: number | undefined;
 
   /**
-   * Your own data for the response, at most 16 KiB of JSON.
+   * Your own data for the response, at most 16 KiB of JSON. It can set the fields that the survey takes from `url`.
    *
    * @generated from field: google.protobuf.Struct metadata = 6;
    */
@@ -809,7 +809,8 @@ export declare type UpdatePublicResponseRequest = Message<"survey.responses.v1.U
   data?: JsonObject | undefined;
 
   /**
-   * Your own data for the response, at most 16 KiB of JSON; `null` removes it.
+   * Your own data for the response, at most 16 KiB of JSON; `null` removes it. It can set the fields that the survey
+   * takes from `url`.
    *
    * @generated from field: google.protobuf.Struct metadata = 5;
    */

@@ -54,7 +54,7 @@ export declare type CreateResponseRequest = Message<"survey.responses.v1.CreateR
   surveyVersion?: number | undefined;
 
   /**
-   * Your own data for the response, at most 16 KiB of JSON.
+   * Your own data for the response, at most 16 KiB of JSON. It can set the fields that the survey takes from `api`.
    *
    * @generated from field: google.protobuf.Struct metadata = 6;
    */
@@ -1212,7 +1212,7 @@ export declare type UpdateResponseRequest = Message<"survey.responses.v1.UpdateR
   data?: JsonObject | undefined;
 
   /**
-   * Data of the client for the response; `null` removes it.
+   * Data of the client for the response; `null` removes it. It can set all metadata fields of the survey.
    *
    * @generated from field: google.protobuf.Struct metadata = 4;
    */
