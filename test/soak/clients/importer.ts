@@ -4,7 +4,10 @@ import { type Client, type ClientContext, sendAs } from './client.ts';
 /** Enough for storing responses and events in one transaction. */
 const IMPORTED = 25;
 
-/** Imports responses with given ids. A repeated import stores the missing ones. */
+/**
+ * Imports responses with given ids. A repeated import stores the missing ones. The key keeps an attempt that was held up
+ * from restoring what was deleted after another attempt was acknowledged.
+ */
 export function createImporter(context: ClientContext, surveyId: string, pause: () => Promise<void>): Client {
   const { ledger } = context;
   return async () => {
@@ -19,7 +22,9 @@ export function createImporter(context: ClientContext, surveyId: string, pause: 
       ],
     }));
     const path = `/v1/surveys/${surveyId}/responses/import`;
-    const { body: report } = await sendAs(context, { method: 'POST', path, body: { format: 'json', responses } }, 200);
+    const headers = { 'idempotency-key': randomUUID() };
+    const request = { method: 'POST', path, headers, body: { format: 'json', responses } };
+    const { body: report } = await sendAs(context, request, 200);
     if (report.failed !== 0 || report.imported + report.skipped !== IMPORTED)
       throw new Error(`${path} reported ${JSON.stringify(report)}`);
     for (const [id, comment] of comments) {
