@@ -571,6 +571,85 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.close();
   });
 
+  it('takes metadata and answers from the address, and removes them from it', async () => {
+    const surveyId = await publish(allTypesSurvey, {
+      metadata_fields: [
+        { name: 'campaign', type: 'string', from: ['url'] },
+        { name: 'points', type: 'number', from: ['url'] },
+        { name: 'tier', type: 'string', from: ['api'] },
+      ],
+    });
+    const parameters = new URLSearchParams([
+      ['m.campaign', 'spring & summer'],
+      ['m.points', 'many'],
+      ['m.tier', 'gold'],
+      ['a.drink.other', 'Lemonade'],
+      ['a.dishes', 'soup,rice'],
+      ['a.nps', '9'],
+      ['a.mood', 'furious'],
+      ['a.service.fast', 'agree'],
+      ['a.days.mon', 'lunch,breakfast'],
+      ['a.badge', 'wrong'],
+      ['a.comment', 'Hello\nthere'],
+      ['a.visit', '2026-02-28'],
+      ['a.arrival', '12:05'],
+      ['a.receipt', 'file'],
+    ]);
+    const { body: link } = await api('POST', `/v1/surveys/${surveyId}/links`, { body: { password: 'open sesame' } });
+    const { page } = await openPage(browser, gateway(), '/s/no-such-link');
+    const shown = new Set<unknown>();
+    await page.route('**/v1/public/**', async (route) => {
+      shown.add(await page.evaluate('location.href'));
+      await route.continue();
+    });
+    await page.goto(`${gateway()}/s/${link.slug}?lang=en&m.points=7&a.nps=1&a.comment=Hi#${parameters}`);
+    // The first reload is before the survey is open, the second one after it.
+    await page.getByLabel('Password').waitFor();
+    await page.reload();
+    await page.getByLabel('Password').fill('open sesame');
+    await page.getByRole('button', { name: 'Open the survey' }).click();
+    await page.getByRole('button', { name: 'Start' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Start' }).click();
+    expect(await page.getByLabel('Your own answer').inputValue()).toBe('Lemonade');
+    expect(await page.getByRole('checkbox', { name: 'Rice' }).isChecked()).toBe(true);
+    await page.getByRole('checkbox', { name: 'Soup' }).uncheck();
+    await continueFrom(page);
+
+    await page.getByRole('group', { name: 'Monday' }).getByLabel('breakfast').waitFor();
+    await poll(async () => (await listResponses(surveyId)).length === 1);
+    const first = { drink: { option: 'other', text: 'Lemonade' }, dishes: ['rice'], nps: 9 };
+    const metadata = { campaign: 'spring & summer' };
+    // The respondent has not seen the last page yet.
+    const days = { mon: ['breakfast', 'lunch'] };
+    const [begun] = await listResponses(surveyId);
+    expect([begun.metadata, begun.data]).toEqual([metadata, { ...first, service: { fast: 'agree' }, days }]);
+    expect(await page.getByRole('radio', { name: 'agree', exact: true, checked: true }).count()).toBe(1);
+    await page.getByRole('group', { name: 'Staff were kind' }).getByLabel('neutral').check();
+    await continueFrom(page);
+
+    await page.getByLabel('Badge number').waitFor();
+    expect(await page.getByLabel('Badge number').inputValue()).toBe('');
+    await page.getByLabel('When were you here?').fill('2026-03-01');
+    await submit(page);
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    const [response] = await listResponses(surveyId);
+    expect([response.metadata, response.data]).toEqual([
+      metadata,
+      {
+        ...first,
+        service: { fast: 'agree', kind: 'neutral' },
+        days,
+        comment: 'Hello\nthere',
+        visit: '2026-03-01',
+        arrival: '12:05',
+      },
+    ]);
+    expect([...shown]).toEqual([`${gateway()}/s/${link.slug}?lang=en`]);
+    expect(await page.evaluate('[sessionStorage.length, localStorage.length]')).toEqual([0, 0]);
+    await page.close();
+  });
+
   it('continues a single-use link in another browser, and shows what that one has changed', async () => {
     const surveyId = await publish(shortSurvey);
     const { body: link } = await api('POST', `/v1/surveys/${surveyId}/links`, {

@@ -18,7 +18,13 @@ import { once } from './once.ts';
 import type { QuestionTypeName } from './schema/question-schema.ts';
 import { reportShapeProblems } from './schema/report-shape-problems.ts';
 import { createResponseJsonSchema } from './schema/response-json-schema.ts';
-import { type ApplyLogic, createAnswerFunctions, type ResponseData, type Validate } from './validate.ts';
+import {
+  type ApplyLogic,
+  type CheckAnswer,
+  createAnswerFunctions,
+  type ResponseData,
+  type Validate,
+} from './validate.ts';
 
 /** A compiled definition. Cache it by survey id and version: compiling is much slower than validating. */
 export interface CompiledDefinition extends ColumnFormat {
@@ -27,6 +33,7 @@ export interface CompiledDefinition extends ColumnFormat {
   readonly validate: Validate;
   /** Applies the logic to answers as they are, valid or not. */
   readonly applyTo: ApplyLogic;
+  readonly checkAnswer: CheckAnswer;
   /** The JSON Schema (2020-12) of the answers of a completed response. */
   answersJsonSchema(): JsonObject;
   /** Ids of the questions that logic hides. Takes valid answers as stored and does not check them, so it is fast. */

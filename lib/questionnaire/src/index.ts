@@ -1,9 +1,12 @@
+import type { AddressParameters, PrefillParameters } from './address/address-parameters.ts';
+import { readPrefill } from './address/prefill.ts';
 import type { AnswerCode } from './answers/answer-codes.ts';
 import { createBrowserPatternCompiler } from './answers/patterns/browser-pattern.ts';
 import { type CompiledDefinition, compileWith } from './compiled-definition.ts';
 import { isObject, itemsOf } from './json.ts';
 import { lookUpOrder, textIn } from './labels.ts';
 
+export { takeParameters } from './address/address-parameters.ts';
 export { readNumber } from './answers/text-formats.ts';
 export { findLanguage } from './labels.ts';
 
@@ -19,7 +22,9 @@ import type { ResponseData, ValidateOptions, Validation } from './validate.ts';
 
 export type { SurveyDefinition } from './schema/definition-schema.ts';
 export type {
+  AddressParameters,
   AnswerCode,
+  PrefillParameters,
   Problem,
   Question,
   QuestionItem,
@@ -104,6 +109,20 @@ export function isDisqualified(definition: Definition, answers: Answers, languag
  */
 export function validateAnswers(definition: Definition, answers: Answers, options?: ValidateOptions): Validation {
   return compile(definition).validate(answers, options);
+}
+
+/**
+ * Reads answers from the parameters `a.<question>` of an address: ids or texts of options, numbers, dates, times and
+ * texts. Rows, and the text of `other`, have a parameter `a.<question>.<row>` or `a.<question>.other` each. Omits values
+ * that `validateAnswers` rejects, and files. Includes answers to hidden questions.
+ *
+ * @param prefill the parameters from `takeParameters`
+ * @param language language tag of the respondent, to read decimal commas
+ */
+export function prefilledAnswers(definition: Definition, prefill: PrefillParameters, language?: string): Answers {
+  const { checkAnswer } = compile(definition);
+  const options = { lenient: true, language };
+  return readPrefill(questionsOf(definition), (id) => (value) => checkAnswer(id, value, options), prefill);
 }
 
 /**

@@ -39,6 +39,9 @@ export interface Validation {
 /** Validates the answers of one response, `{<question id>: <value>}`. Takes any JSON value and never throws. */
 export type Validate = (data: unknown, options?: ValidateOptions) => Validation;
 
+/** Checks and normalises an answer to one question by itself, without logic. Takes any JSON value. */
+export type CheckAnswer = (questionId: string, value: unknown, options: ValidateOptions) => Checked;
+
 /** The effects of logic on the questions of a survey. */
 export interface AppliedLogic {
   /** Ids of the visible questions, in the order of the definition. */
@@ -64,7 +67,7 @@ export function createAnswerFunctions(
   languages: readonly string[],
 ) {
   const onlyLanguage = languages.length === 1 ? languages[0] : undefined;
-  const ids = new Set(questions.map((question) => question.id));
+  const byId = new Map(questions.map((question) => [question.id, question]));
 
   const checkAnswers = (data: JsonObject, options: ValidateOptions) => {
     const answers: (AnswerValue | undefined)[] = new Array(questions.length);
@@ -102,7 +105,7 @@ export function createAnswerFunctions(
       return { data: {}, errors: [problem], disqualified: false };
     }
     const { answers, rejections, knownMembers } = checkAnswers(data, options);
-    const errors = Object.keys(data).length > knownMembers ? unknownQuestions(data, ids) : [];
+    const errors = Object.keys(data).length > knownMembers ? unknownQuestions(data, byId) : [];
     // `applyLogic` removes the answers to hidden questions.
     const given = [...answers];
     const outcome = applyLogic(program, answers);
@@ -116,7 +119,13 @@ export function createAnswerFunctions(
     return { data: toData(questions, answers), errors, disqualified: outcome.disqualified };
   };
 
-  return { validate, applyTo, hiddenBy: createHiddenBy(questions, program, steps) };
+  const checkAnswer: CheckAnswer = (questionId, value, options) => {
+    const question = byId.get(questionId);
+    if (question === undefined) return UNANSWERED;
+    return checkValue(question.rules, value, options, { language: options.language ?? onlyLanguage });
+  };
+
+  return { validate, applyTo, checkAnswer, hiddenBy: createHiddenBy(questions, program, steps) };
 }
 
 /**
@@ -140,7 +149,7 @@ function createHiddenBy(questions: readonly CompiledQuestion[], program: LogicPr
   };
 }
 
-function unknownQuestions(data: JsonObject, ids: ReadonlySet<string>): AnswerProblem[] {
+function unknownQuestions(data: JsonObject, ids: ReadonlyMap<string, unknown>): AnswerProblem[] {
   const problems: AnswerProblem[] = [];
   for (const id of Object.keys(data)) {
     if (ids.has(id)) continue;

@@ -22,9 +22,9 @@ export function App({ session }: { session: Session }) {
   const messages = messagesFor(chooseLanguage(messageLanguages, session.wanted));
 
   async function open(password?: string): Promise<void> {
-    const { api, store, wanted } = session;
+    const { api, store, wanted, personal } = session;
     try {
-      setState({ at: 'survey', progress: await start({ api, saved: store.load(), wanted, password }) });
+      setState({ at: 'survey', progress: await start({ api, saved: store.load(), wanted, personal, password }) });
     } catch (cause) {
       const error = toApiError(cause);
       if (!isResponseOver(error)) throw error;

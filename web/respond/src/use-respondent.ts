@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { isFinal } from './screens.tsx';
 import { type ChangedAnswer, changedAnswers, mergeStored, type StoredResponse, withSurvey } from './session/changes.ts';
 import { isFromAnotherDevice, isResponseOver, questionIdOf, toApiError } from './session/errors.ts';
-import { errorsIn, type QuestionErrors, type Step, stepAt, withAnswer } from './session/flow.ts';
+import { errorsIn, type QuestionErrors, type Step, shownPage, stepAt, withAnswer } from './session/flow.ts';
 import type { Move } from './session/page-history.ts';
 import type { Progress } from './session/progress.ts';
 import { createSender } from './session/sender.ts';
@@ -162,7 +162,7 @@ export function useRespondent(session: Session, initial: Progress) {
 
   function show(page: number): void {
     setErrors(NO_ERRORS);
-    change({ page });
+    change(shownPage(latest.current, page));
   }
 
   /** Follows the browser's Back and Forward, and the swipe. */

@@ -1,3 +1,5 @@
+import { type AddressParameters, takeParameters } from '@survey/questionnaire';
+
 /** The survey that an address leads to. */
 export type Address =
   | { readonly kind: 'link'; readonly slug: string }
@@ -11,12 +13,24 @@ export function readAddress(path: string): Address | undefined {
   return slug === undefined ? undefined : { kind: 'link', slug };
 }
 
+/** The part of an address that belongs to one respondent. */
+export interface Personal extends Pick<AddressParameters, 'metadata' | 'prefill'> {
+  /** Token of a single-use link, `#token=…`. */
+  readonly token?: string | undefined;
+}
+
 /**
- * Reads the token of a single-use link from a fragment, `#token=…`. Browsers send fragments neither to servers nor to
- * other pages, so the token is in no log.
+ * Reads the personal part of an address, and removes it from the address bar and the history, where others could see
+ * it. Browsers send fragments neither to servers nor to other pages, so what is read there is in no log. Returns
+ * undefined if the address has no such part.
  */
-export function readToken(fragment: string): string | undefined {
-  return new URLSearchParams(fragment.replace(/^#/, '')).get('token') ?? undefined;
+export function takePersonal({ location, history }: Pick<Window, 'location' | 'history'>): Personal | undefined {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
+  const { address, ...parameters } = takeParameters(location.href);
+  const rest = token === undefined ? address : address.split('#', 1).join();
+  if (rest === location.href) return undefined;
+  history.replaceState(null, '', rest);
+  return { token, ...parameters };
 }
 
 /** Decodes a part of a path, such as a quotation mark that a mail program took for a part of the address. */

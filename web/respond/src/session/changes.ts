@@ -58,5 +58,11 @@ export function mergeStored(
 /** Continues with a survey. If it has another version, keeps only the answers that are valid in it. */
 export function withSurvey(progress: Progress, survey: Progress['survey']): Progress {
   if (survey.version === progress.survey.version) return progress;
-  return { ...progress, survey, answers: validAnswers({ survey, answers: progress.answers }) };
+  const { answers, prefill } = progress;
+  return {
+    ...progress,
+    survey,
+    answers: validAnswers({ survey, answers }),
+    prefill: prefill && validAnswers({ survey, answers: prefill }),
+  };
 }

@@ -51,6 +51,11 @@ export function questionIdOf(path: string): string | undefined {
   return member === 'data' ? id?.replaceAll('~1', '/').replaceAll('~0', '~') : undefined;
 }
 
+/** Whether an error is about the metadata of a response, such as `/metadata/campaign`. */
+export function isAboutMetadata({ path }: ApiError['errors'][number]): boolean {
+  return path === '/metadata' || path.startsWith('/metadata/');
+}
+
 /** Converts an error of the page itself to an `ApiError`, with a status that no reply and no lost connection has. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

@@ -1,5 +1,6 @@
+import type { PublicSurvey } from '@survey/client';
 import { describe, expect, it } from 'vitest';
-import { createIsRequired, errorsIn, stepAt, withAnswer } from './flow.ts';
+import { createIsRequired, errorsIn, shownPage, stepAt, withAnswer } from './flow.ts';
 
 const definition = {
   pages: [
@@ -35,6 +36,36 @@ describe('a step', () => {
 
   it('does not exist without pages', () => {
     expect(stepAt({ pages: [] }, {}, 0)).toBeUndefined();
+  });
+});
+
+describe('a page that is shown', () => {
+  const progress = {
+    survey: { id: 's', version: 1, survey_version: 1, definition, languages: ['en'] } as unknown as PublicSurvey,
+    answers: { taste: 2 },
+    page: 0,
+    language: 'en',
+    fileNames: {},
+    startedAt: '2030-01-01T00:00:00Z',
+  };
+
+  it('takes its answers from the address, once', () => {
+    const prefill = { ate: 'yes', taste: 5, comment: 'Hi' };
+    expect(shownPage({ ...progress, prefill }, -1)).toEqual({ page: -1 });
+    const answers = { ate: 'yes', taste: 2 };
+    const first = shownPage({ ...progress, prefill }, 0);
+    expect(first).toEqual({ page: 0, answers, prefill: { taste: 5, comment: 'Hi' } });
+    expect(shownPage({ ...progress, ...first }, 1)).toEqual({ page: 1, answers, prefill: { comment: 'Hi' } });
+    const last = { page: 2, answers: { ...answers, comment: 'Hi' }, prefill: { taste: 5 } };
+    expect(shownPage({ ...progress, ...first }, 2)).toEqual(last);
+  });
+
+  it('leaves out a page that logic hides', () => {
+    expect(shownPage({ ...progress, answers: { ate: 'no' }, prefill: { ate: 'yes', taste: 5 } }, 1)).toEqual({
+      page: 1,
+      answers: { ate: 'no' },
+      prefill: { taste: 5 },
+    });
   });
 });
 

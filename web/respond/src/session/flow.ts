@@ -1,6 +1,7 @@
 import {
   type Answers,
   type Definition,
+  questionsOf,
   requiredQuestions,
   type VisiblePage,
   validateAnswers,
@@ -50,6 +51,23 @@ export function positionAfter(definition: Definition, answers: Answers): number 
   const firstError = pages.findIndex(({ questions }) => questions.some((id) => errors.has(id)));
   const next = Math.min(pages.findLastIndex(isAnswered) + 1, pages.length - 1);
   return pages[firstError === -1 ? next : Math.min(firstError, next)]?.index ?? 0;
+}
+
+/**
+ * The changes of the progress when a page is shown. Answers from the address to its questions become answers of the
+ * respondent, who sees them now. Earlier answers stay.
+ */
+export function shownPage({ survey, answers, prefill }: Progress, position: number): Partial<Progress> {
+  if (prefill === undefined || position < 0) return { page: position };
+  const { definition } = survey;
+  const index = stepAt(definition, answers, position)?.page.index;
+  const ids = new Set(questionsOf(definition).flatMap(({ id, page }) => (page === index ? [id] : [])));
+  const entries = Object.entries(prefill);
+  return {
+    page: position,
+    answers: { ...Object.fromEntries(entries.filter(([id]) => ids.has(id))), ...answers },
+    prefill: Object.fromEntries(entries.filter(([id]) => !ids.has(id))),
+  };
 }
 
 /** Codes of errors by question id: those of the platform, and those of uploads. */

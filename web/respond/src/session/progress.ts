@@ -1,5 +1,6 @@
 import type { PublicSurvey, SubmitPublicResponseRequest } from '@survey/client';
 import type { Answers } from '@survey/questionnaire';
+import type { Personal } from './address.ts';
 import type { StoredResponse } from './changes.ts';
 
 /** The answers of a respondent and all that is needed to continue later. */
@@ -7,6 +8,10 @@ export interface Progress {
   /** The version that is being answered. The platform returns only the latest version, so the page keeps this one. */
   readonly survey: PublicSurvey;
   readonly answers: Answers;
+  /** Answers from the address to questions of pages that were not shown since. They are neither sent nor used in logic. */
+  readonly prefill?: Answers | undefined;
+  /** Metadata from the address, which is sent with the answers. */
+  readonly metadata?: SubmitPublicResponseRequest['metadata'] | undefined;
   /** Position of the page in the definition; -1 for the welcome screen. */
   readonly page: number;
   /** One of the languages of the survey. */
@@ -37,6 +42,9 @@ export interface ProgressStore {
   load(): Progress | undefined;
   save(progress: Progress): void;
   clear(): void;
+  /** Keep the personal part of the address in this tab until the first progress is saved. */
+  loadPersonal(): Personal | undefined;
+  savePersonal(personal: Personal): void;
   /** Whether the progress stays on the device after the tab is closed. */
   isKept(): boolean;
   keep(kept: boolean): void;
@@ -54,6 +62,7 @@ export function createProgressStore({ tab, device, path }: Dependencies): Progre
   const key = `survey-respond ${path}`;
   // The survey is large and does not change, so it has its own entry.
   const surveyKey = `${key} survey`;
+  const personalKey = `${key} address`;
   // The progress of this tab comes first: the progress on the device may belong to another tab.
   let isKept = read(tab) === undefined && read(device) !== undefined;
   const current = () => (isKept ? device : tab);
@@ -90,9 +99,13 @@ export function createProgressStore({ tab, device, path }: Dependencies): Progre
     save(progress) {
       last = progress;
       write(current(), progress);
+      attempt(() => tab().removeItem(personalKey));
     },
+    loadPersonal: () => attempt(() => JSON.parse(tab().getItem(personalKey) ?? 'null') ?? undefined),
+    savePersonal: (personal) => attempt(() => tab().setItem(personalKey, JSON.stringify(personal))),
     clear() {
       remove(current());
+      attempt(() => tab().removeItem(personalKey));
       isKept = false;
       last = undefined;
     },

@@ -1,4 +1,4 @@
-import { ApiError, type SubmittedResponse } from '@survey/client';
+import { ApiError, type SubmittedResponse, type UpdatePublicResponseRequest } from '@survey/client';
 import { describe, expect, it } from 'vitest';
 import type { Revised, SurveyApi } from './api.ts';
 import { toApiError } from './errors.ts';
@@ -42,6 +42,7 @@ function create(replies: (SubmittedResponse['status'] | ApiError)[], begin: Part
     ...begin,
   };
   const requests: unknown[] = [];
+  const bodies: UpdatePublicResponseRequest[] = [];
   const waits: number[] = [];
   let keys = 0;
   let revision = 0;
@@ -54,9 +55,14 @@ function create(replies: (SubmittedResponse['status'] | ApiError)[], begin: Part
     return next === 'in_progress' ? { ...created, resume_token: 'token' } : created;
   }
   const api: Pick<SurveyApi, 'create' | 'update'> = {
-    create: (body, key) => reply({ key, status: body.status, data: body.data }),
-    update: ({ id, resumeToken, revision: seen }, body) =>
-      reply({ id, token: resumeToken, seen, status: body.status, data: body.data }),
+    create: (body, key) => {
+      bodies.push(body);
+      return reply({ key, status: body.status, data: body.data });
+    },
+    update: ({ id, resumeToken, revision: seen }, body) => {
+      bodies.push(body);
+      return reply({ id, token: resumeToken, seen, status: body.status, data: body.data });
+    },
   };
   const change = (changes: Partial<Progress>) => {
     progress = { ...progress, ...changes };
@@ -73,7 +79,7 @@ function create(replies: (SubmittedResponse['status'] | ApiError)[], begin: Part
     wait: async (ms) => void waits.push(ms),
     onWaiting: () => undefined,
   });
-  return { sender, change, requests, waits, read: () => progress };
+  return { sender, change, requests, bodies, waits, read: () => progress };
 }
 
 const created = (key: string, status: string, data: object) => ({ key, status, data });
@@ -181,6 +187,52 @@ describe('a submit', () => {
     const { sender, requests } = create(['in_progress', 'completed']);
     await Promise.all([sender.save(), sender.submit()]);
     expect(requests).toMatchObject([{ status: 'in_progress' }, { status: 'completed', id: 'r' }]);
+  });
+});
+
+describe('metadata', () => {
+  const metadata = { source: 'mail', city: 'Rome' };
+  const problems = (...paths: string[]) =>
+    new ApiError('no', {
+      code: 'VALIDATION_FAILED',
+      status: 422,
+      errors: paths.map((path) => ({ path, code: 'METADATA_NOT_ALLOWED', detail: 'no' })),
+    });
+
+  it('is sent with each request', async () => {
+    const { sender, bodies } = create(['in_progress', 'completed'], { metadata });
+    await sender.save();
+    await sender.submit();
+    expect(bodies).toMatchObject([{ metadata }, { metadata }]);
+    const other = create(['completed']);
+    await other.sender.submit();
+    expect(other.bodies).toEqual([expect.not.objectContaining({ metadata: expect.anything() })]);
+  });
+
+  it.each([
+    ['the named members', ['/metadata/source'], { city: 'Rome' }],
+    ['all of it, if it is too large', ['/metadata'], undefined],
+    ['all of it, if all are named', ['/metadata/source', '/metadata/city'], undefined],
+  ])('that the survey rejects is left out: %s', async (_case, paths, left) => {
+    const { sender, requests, bodies, read } = create([problems(...paths), 'completed'], { metadata });
+    await sender.submit();
+    expect(requests).toEqual(['key 1', 'key 2'].map((key) => created(key, 'completed', { dish: 'Soup' })));
+    expect([bodies[1]?.metadata, read().metadata]).toEqual([left, left]);
+  });
+
+  it('that the survey rejects is left out of a saved response', async () => {
+    const response = { id: 'r', resumeToken: 'token', revision: 2 };
+    const { sender, bodies } = create([problems('/metadata/city'), 'completed'], { metadata, response });
+    await sender.submit();
+    expect(bodies).toMatchObject([{ metadata }, { metadata: { source: 'mail' } }]);
+  });
+
+  it('is kept for other errors', async () => {
+    const { sender, read } = create([problems('/data/metadata'), problems('/metadata/city')], { metadata });
+    await expect(sender.submit()).rejects.toMatchObject({ status: 422 });
+    expect(read().metadata).toEqual(metadata);
+    const without = create([problems('/metadata/city')]);
+    await expect(without.sender.submit()).rejects.toMatchObject({ status: 422 });
   });
 });
 

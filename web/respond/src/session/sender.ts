@@ -1,8 +1,9 @@
 import { ApiError, type SubmitPublicResponseRequest, type SubmittedResponse } from '@survey/client';
 import { type Answers, questionsOf } from '@survey/questionnaire';
-import { ownMember } from '@survey/questionnaire/json';
+import { type JsonObject, ownMember } from '@survey/questionnaire/json';
+import { pointer } from '@survey/questionnaire/pointer';
 import type { SurveyApi } from './api.ts';
-import { isAccessDenied, isRejected, isTemporary } from './errors.ts';
+import { isAboutMetadata, isAccessDenied, isRejected, isTemporary } from './errors.ts';
 import { validAnswers } from './flow.ts';
 import type { Progress } from './progress.ts';
 
@@ -43,6 +44,18 @@ export function createSender({ api, read, change, newKey, wait, onWaiting }: Dep
   }
 
   async function send(status: 'in_progress' | 'completed'): Promise<SubmittedResponse> {
+    try {
+      return await createOrUpdate(status);
+    } catch (error) {
+      // The respondent cannot correct metadata from the address, so the answers are sent without it.
+      const { metadata } = read();
+      if (metadata === undefined || !isRejected(error) || !error.errors.some(isAboutMetadata)) throw error;
+      change({ metadata: withoutRejected(metadata, error) });
+      return send(status);
+    }
+  }
+
+  async function createOrUpdate(status: 'in_progress' | 'completed'): Promise<SubmittedResponse> {
     if (read().response === undefined) {
       const created = await create(status);
       if (created.status !== 'in_progress' || status === 'in_progress') return created;
@@ -97,10 +110,19 @@ export function createSender({ api, read, change, newKey, wait, onWaiting }: Dep
   };
 }
 
+/** Removes the members that an error names; all if it names none of them, such as for the size. */
+function withoutRejected(metadata: JsonObject, { errors }: ApiError): Progress['metadata'] {
+  const rejected = new Set(errors.map(({ path }) => path));
+  const accepted = Object.entries(metadata).filter(([name]) => !rejected.has(pointer('/metadata', name)));
+  const isNamed = accepted.length > 0 && accepted.length < Object.keys(metadata).length;
+  return isNamed ? Object.fromEntries(accepted) : undefined;
+}
+
 function toBody(progress: Progress, status: 'in_progress' | 'completed'): SubmitPublicResponseRequest {
-  const { survey, language, startedAt } = progress;
+  const { survey, metadata, language, startedAt } = progress;
   return {
     status,
+    ...(metadata && { metadata }),
     data: validAnswers(progress),
     survey_version: survey.version,
     language,
@@ -113,6 +135,7 @@ function toChanges(progress: Progress, data: Answers, status: 'in_progress' | 'c
   const ids = questionsOf(progress.survey.definition).map(({ id }) => id);
   return {
     status,
+    ...(progress.metadata && { metadata: progress.metadata }),
     language: progress.language,
     data: Object.fromEntries(ids.map((id) => [id, ownMember(data, id) ?? null])),
   };

@@ -1,4 +1,4 @@
-import { type Address, readToken } from './address.ts';
+import { type Address, type Personal, takePersonal } from './address.ts';
 import { createSurveyApi, type SurveyApi } from './api.ts';
 import { validAnswers } from './flow.ts';
 import { chooseLanguage } from './languages.ts';
@@ -13,6 +13,8 @@ export interface Session {
   readonly pages: PageHistory;
   /** Language tags in order of preference. */
   readonly wanted: readonly string[];
+  /** The personal part of the address of this visit. */
+  readonly personal: Personal | undefined;
   /** Whether nothing is submitted. */
   readonly isPreview: boolean;
   /** Whether the address has a token for one response. */
@@ -20,24 +22,27 @@ export interface Session {
 }
 
 /** Creates the session of a respondent. */
-export function createSession(address: Address, { location, history, navigator }: Window): Session {
+export function createSession(address: Address, window: Window): Session {
+  const taken = takePersonal(window);
+  const { location, history, navigator } = window;
   const store = createProgressStore({
     tab: () => sessionStorage,
     device: () => localStorage,
     path: location.pathname,
   });
-  const singleUseToken = readToken(location.hash);
   let saved = store.load();
+  let personal = store.loadPersonal();
   // Another token belongs to another respondent.
-  if (singleUseToken !== undefined && saved !== undefined && saved.singleUseToken !== singleUseToken) {
+  if (taken?.token !== undefined && taken.token !== (saved?.singleUseToken ?? personal?.token)) {
     store.clear();
     saved = undefined;
+    personal = undefined;
   }
-  // Remove the token from the address bar and the history, where others could see it.
-  if (singleUseToken !== undefined) history.replaceState(null, '', location.pathname + location.search);
-
-  const token = singleUseToken ?? saved?.singleUseToken;
-  let linkToken = saved?.linkToken ?? singleUseToken;
+  const token = taken?.token ?? saved?.singleUseToken ?? personal?.token;
+  if (taken !== undefined) personal = { ...taken, token };
+  // A reload before the survey is open must find what was removed from the address.
+  if (personal !== undefined) store.savePersonal(personal);
+  let linkToken = saved?.linkToken ?? token;
   const withTokens = (progress: Progress): Progress => ({ ...progress, linkToken, singleUseToken: token });
   return {
     api: createSurveyApi({
@@ -51,6 +56,7 @@ export function createSession(address: Address, { location, history, navigator }
     pages: createPageHistory(history),
     store: { ...store, save: (progress) => store.save(withTokens(progress)) },
     wanted: [...new URLSearchParams(location.search).getAll('lang'), ...navigator.languages],
+    personal,
     isPreview: false,
     isSingleUse: token !== undefined,
   };
@@ -76,9 +82,12 @@ export function createPreviewSession(preview: PreviewedSurvey, earlier: Session 
       clear: () => {
         progress = undefined;
       },
+      loadPersonal: () => undefined,
+      savePersonal: () => undefined,
       isKept: () => false,
       keep: () => undefined,
     },
+    personal: undefined,
     wanted: preview.language === undefined ? navigator.languages : [preview.language],
     isPreview: true,
     isSingleUse: false,

@@ -1,5 +1,6 @@
 import { ApiError, type PublicSurvey, type ResponseStatus } from '@survey/client';
 import { describe, expect, it } from 'vitest';
+import type { Personal } from './address.ts';
 import type { OpenedSurvey, SurveyApi } from './api.ts';
 import type { Progress } from './progress.ts';
 import { start } from './start.ts';
@@ -38,7 +39,7 @@ interface Platform {
   readonly latest?: { readonly data: object; readonly revision: number };
 }
 
-function begin({ shown, stored, latest = { data: {}, revision: 1 } }: Platform, kept?: Progress) {
+function begin({ shown, stored, latest = { data: {}, revision: 1 } }: Platform, kept?: Progress, personal?: Personal) {
   const api = {
     open: async () => {
       if (shown instanceof ApiError) throw shown;
@@ -50,7 +51,7 @@ function begin({ shown, stored, latest = { data: {}, revision: 1 } }: Platform, 
     },
   };
   // The start needs no other operations.
-  return start({ api: api as unknown as SurveyApi, saved: kept, wanted: ['en'] });
+  return start({ api: api as unknown as SurveyApi, saved: kept, wanted: ['en'], personal });
 }
 
 describe('a visit', () => {
@@ -144,6 +145,81 @@ describe('a visit', () => {
     });
     const edited = { ...own, answers: { a: 'mine', b: 'y' } };
     expect(await begin({ ...platform, latest }, edited)).toEqual(edited);
+  });
+
+  it('takes over metadata, and answers for the page that it shows', async () => {
+    const pages = ['a', 'b', 'c'].map((id) => ({ questions: [{ id, type: 'text' as const, title: id }] }));
+    const shown = { ...survey(1, []), definition: { ...survey(1, []).definition, pages } };
+    const personal: Personal = {
+      metadata: { source: 'mail' },
+      prefill: [
+        ['a', 'Soup'],
+        ['b', 'Rice'],
+        ['unknown', 'x'],
+      ],
+    };
+    const given = { metadata: { source: 'mail' }, prefill: { b: 'Rice' } };
+    expect(await begin({ shown }, undefined, personal)).toEqual({
+      ...fresh(shown),
+      ...given,
+      answers: { a: 'Soup' },
+    });
+    const welcoming = { ...shown, definition: { ...shown.definition, welcome_screen: { title: 'Welcome' } } };
+    expect(await begin({ shown: welcoming }, undefined, personal)).toMatchObject({
+      answers: {},
+      page: -1,
+      prefill: { a: 'Soup', b: 'Rice' },
+    });
+
+    // Answers of an earlier visit stay, its metadata does not.
+    const earlier: Progress = {
+      ...fresh(shown),
+      answers: { a: 'Salad' },
+      prefill: { c: 'Tea' },
+      metadata: { source: 'app', city: 'Rome' },
+    };
+    expect(await begin({ shown }, earlier, personal)).toEqual({
+      ...earlier,
+      prefill: { b: 'Rice', c: 'Tea' },
+      metadata: { source: 'mail', city: 'Rome' },
+    });
+    expect(await begin({ shown }, { ...earlier, answers: {} })).toEqual({ ...earlier, answers: {} });
+    const pending = { ...earlier, creation, isSubmitPending: true };
+    expect(await begin({ shown }, pending, personal)).toEqual(pending);
+    const begun: OpenedSurvey['survey'] = {
+      ...shown,
+      response_in_progress: { resumable: true, id: 'r', resume_token: 'token', revision: 3, data: { a: 'Salad' } },
+    };
+    expect(await begin({ shown: begun }, undefined, personal)).toMatchObject({
+      answers: { a: 'Salad', b: 'Rice' },
+      page: 1,
+      prefill: {},
+      metadata: { source: 'mail' },
+    });
+    // A newer version, in which questions have moved.
+    const newer = { ...survey(2, ['b', 'c']) };
+    expect(await begin({ shown: newer }, earlier)).toMatchObject({
+      survey: newer,
+      answers: { c: 'Tea' },
+      prefill: {},
+      metadata: earlier.metadata,
+    });
+  });
+
+  it('takes over only metadata that the survey accepts', async () => {
+    const types = { source: 'string', points: 'number', vip: 'boolean', joined: 'date', later: 'color' };
+    const fields = Object.entries(types).map(([name, type]) => ({ name, type }));
+    const shown = { ...survey(1, ['a']), metadata_fields: fields };
+    const read = async (metadata: Personal['metadata']) =>
+      (await begin({ shown }, undefined, { metadata, prefill: [] })).metadata;
+    expect(await read({ source: 'mail', points: '-1.5', vip: 'True', joined: '2026-02-28', city: 'Rome' })).toEqual({
+      source: 'mail',
+      points: -1.5,
+      vip: true,
+      joined: '2026-02-28',
+    });
+    expect(await read({ points: 'many', vip: '1', joined: '2026-02-30', later: 'red' })).toBeUndefined();
+    expect(await read({ points: '2', source: 'x'.repeat(4_097) })).toEqual({ points: 2 });
   });
 
   it('begins again with another survey', async () => {

@@ -1,8 +1,13 @@
 import { ApiError } from '@survey/client';
+import { prefilledAnswers } from '@survey/questionnaire';
+import { isRejection } from '@survey/questionnaire/answers/answer-type';
+import { ownMember } from '@survey/questionnaire/json';
+import { METADATA_TYPES, readMetadataValue } from '@survey/questionnaire/metadata/metadata-fields';
+import type { Personal } from './address.ts';
 import type { OpenedSurvey, SurveyApi } from './api.ts';
 import { changedAnswers, mergeStored, type StoredResponse, withSurvey } from './changes.ts';
 import { isTemporary } from './errors.ts';
-import { positionAfter, validAnswers } from './flow.ts';
+import { positionAfter, shownPage } from './flow.ts';
 import { chooseLanguage } from './languages.ts';
 import type { Progress } from './progress.ts';
 
@@ -12,11 +17,45 @@ interface Start {
   readonly saved: Progress | undefined;
   /** Language tags in order of preference. */
   readonly wanted: readonly string[];
+  /** Metadata and answers from the address of this visit. */
+  readonly personal: Pick<Personal, 'metadata' | 'prefill'> | undefined;
   readonly password?: string | undefined;
 }
 
 /** Loads a survey, and continues an earlier visit. Rejects with an `ApiError` if the survey cannot be shown. */
-export async function start({ api, saved, wanted, password }: Start): Promise<Progress> {
+export async function start({ personal, ...visit }: Start): Promise<Progress> {
+  const opened = await open(visit);
+  // A submit is repeated as it was.
+  if (opened.isSubmitPending === true) return opened;
+  const progress = personal === undefined ? opened : withPersonal(opened, personal);
+  return { ...progress, ...shownPage(progress, progress.page) };
+}
+
+/** Adds metadata and answers from an address. Answers of earlier visits stay, but not their metadata. */
+function withPersonal(progress: Progress, personal: NonNullable<Start['personal']>): Progress {
+  const { survey, language } = progress;
+  const prefill = { ...progress.prefill, ...prefilledAnswers(survey.definition, personal.prefill, language) };
+  const metadata = { ...progress.metadata, ...readMetadata(personal.metadata, survey.metadata_fields) };
+  return {
+    ...progress,
+    prefill: Object.keys(prefill).length === 0 ? undefined : prefill,
+    metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
+  };
+}
+
+/** Reads the values of declared fields. If a survey declares none, its responses can have any metadata. */
+function readMetadata(given: Personal['metadata'], fields: Progress['survey']['metadata_fields'] = []): object {
+  if (fields.length === 0) return given;
+  const entries = fields.flatMap(({ name, type }) => {
+    const text = ownMember(given, name);
+    const known = METADATA_TYPES.find((one) => one === type);
+    const read = known && text !== undefined ? readMetadataValue({ type: known }, text) : undefined;
+    return read === undefined || isRejection(read) ? [] : [[name, read.value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+async function open({ api, saved, wanted, password }: Omit<Start, 'personal'>): Promise<Progress> {
   if (saved === undefined) return beginOrContinue(await api.open(password), wanted);
   let opened: OpenedSurvey;
   try {
@@ -34,8 +73,9 @@ export async function start({ api, saved, wanted, password }: Start): Promise<Pr
   if (stored !== undefined) return mergeUnlessContested(withSurvey(saved, survey), stored);
   if (survey.version === saved.survey.version) return saved;
   // The platform has no response yet, so the respondent can answer the newer version.
-  const answers = validAnswers({ survey, answers: saved.answers });
-  return { ...begin(opened, [saved.language, ...wanted]), answers, fileNames: saved.fileNames };
+  const { answers, prefill } = withSurvey(saved, survey);
+  const { metadata, fileNames } = saved;
+  return { ...begin(opened, [saved.language, ...wanted]), answers, prefill, metadata, fileNames };
 }
 
 /** Begins a response. If the token of a single-use link has a response in progress, continues that one instead. */
