@@ -7,8 +7,10 @@ export type Table = readonly (readonly number[])[];
 /** Whether each cell of a table is hidden. */
 export type Mask = readonly (readonly boolean[])[];
 
-/** Tables that need more steps are hidden completely. */
-const MAX_STEPS = 10_000_000;
+/** Number of cells that the search for cells to hide may still look at, in all tables of a reply together. */
+export interface StepBudget {
+  left: number;
+}
 
 /** Whether a count is small: zero says nothing about a person. */
 export function isSmall(count: number, minCell: number): boolean {
@@ -45,19 +47,18 @@ export function hideSmallCounts(
  * gets one more, its neighbours one less, the opposite corner one more. No sum changes, so no sum can reveal the cell.
  *
  * @param isColumnHidden columns whose cells are all hidden
+ * @param steps once it is used up, tables with small cells are hidden completely
  */
-export function hideCells(table: Table, minCell: number, isColumnHidden: readonly boolean[]): Mask {
+export function hideCells(table: Table, minCell: number, isColumnHidden: readonly boolean[], steps: StepBudget): Mask {
   const mask = table.map((row) =>
     row.map((count, column) => isColumnHidden[column] === true || isSmall(count, minCell)),
   );
   const small = table.flatMap((row, index) =>
     row.flatMap((count, column): Cell[] => (isSmall(count, minCell) ? [[index, column]] : [])),
   );
-  if (small.length === 0) return mask;
-  const columns = table[0]?.length ?? 0;
-  if (small.length * table.length * columns > MAX_STEPS) return table.map((row) => row.map(() => true));
   for (const cell of small) {
-    const opposite = findOpposite(table, mask, cell);
+    if (steps.left <= 0) return table.map((row) => row.map(() => true));
+    const opposite = findOpposite(table, mask, cell, steps);
     // Without an opposite corner, the sums show the cell even if all cells are hidden.
     if (opposite !== undefined) for (const [row, column] of cornersOf(cell, opposite)) set(mask, row, column);
   }
@@ -78,26 +79,40 @@ function cornersOf([row, column]: Cell, [otherRow, otherColumn]: Cell): readonly
   ];
 }
 
-/** Finds the opposite corner of the rectangle that hides the fewest further cells, or else the fewest responses. */
-function findOpposite(table: Table, mask: Mask, cell: Cell): Cell | undefined {
-  let best: { readonly opposite: Cell; readonly cells: number; readonly responses: number } | undefined;
-  for (const [row, counts] of table.entries()) {
-    if (row === cell[0]) continue;
-    for (const column of counts.keys()) {
-      if (column === cell[1] || !canMove(table, cell, [row, column])) continue;
-      const shown = cornersOf(cell, [row, column]).filter(([one, other]) => mask[one]?.[other] !== true);
-      const responses = shown.reduce((sum, [one, other]) => sum + (table[one]?.[other] ?? 0), 0);
-      if (shown.length === 0) return [row, column];
-      const isBetter =
-        best === undefined || shown.length < best.cells || (shown.length === best.cells && responses < best.responses);
-      if (isBetter) best = { opposite: [row, column], cells: shown.length, responses };
+/**
+ * Finds the opposite corner of the rectangle that hides the fewest further cells, or else the fewest responses. It makes
+ * no objects, because it looks at up to millions of cells.
+ *
+ * @param cell a hidden cell that is not empty
+ */
+function findOpposite(table: Table, mask: Mask, [row, column]: Cell, steps: StepBudget): Cell | undefined {
+  const besides = table[row] ?? [];
+  const besideMask = mask[row] ?? [];
+  let opposite: Cell | undefined;
+  let [fewestCells, fewestResponses] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let otherRow = 0; otherRow < table.length; otherRow += 1) {
+    if (otherRow === row) continue;
+    const counts = table[otherRow] ?? [];
+    const otherMask = mask[otherRow] ?? [];
+    steps.left -= counts.length;
+    const below = counts[column] ?? 0;
+    for (let otherColumn = 0; otherColumn < counts.length; otherColumn += 1) {
+      if (otherColumn === column) continue;
+      const beside = besides[otherColumn] ?? 0;
+      const across = counts[otherColumn] ?? 0;
+      // A response must be movable along the rectangle, so that no count gets negative. The cell itself is not empty.
+      if (across === 0 && (beside === 0 || below === 0)) continue;
+      const showsBeside = besideMask[otherColumn] !== true;
+      const showsBelow = otherMask[column] !== true;
+      const showsAcross = otherMask[otherColumn] !== true;
+      const cells = Number(showsBeside) + Number(showsBelow) + Number(showsAcross);
+      if (cells === 0) return [otherRow, otherColumn];
+      const responses = (showsBeside ? beside : 0) + (showsBelow ? below : 0) + (showsAcross ? across : 0);
+      if (cells > fewestCells || (cells === fewestCells && responses >= fewestResponses)) continue;
+      opposite = [otherRow, otherColumn];
+      fewestCells = cells;
+      fewestResponses = responses;
     }
   }
-  return best?.opposite;
-}
-
-/** Whether a response can be moved along a rectangle, so that no count gets negative. */
-function canMove(table: Table, [row, column]: Cell, [otherRow, otherColumn]: Cell): boolean {
-  const has = (one: number, other: number) => (table[one]?.[other] ?? 0) > 0;
-  return (has(row, otherColumn) && has(otherRow, column)) || (has(row, column) && has(otherRow, otherColumn));
+  return opposite;
 }

@@ -289,6 +289,19 @@ describe('statistics of groups', () => {
     expect(tableOf(hidden, 'next')?.test).toBe('hidden_cells');
     expect(hideSmallCells(summary, 0)).toBe(summary);
   });
+
+  it('are hidden in all tables of a reply together with a limited number of steps', () => {
+    const groups = Array.from({ length: 32 }, (_, group) => ({
+      answered: 1_000,
+      cells: Array.from({ length: 500 }, (_cell, line) => (line % 32 === group && line < 60 ? 1 : 10 + line)),
+    }));
+    const [question] = summary.questions;
+    if (question === undefined) throw new Error('no question');
+    const asked = { ...question, crosstab: { groups } };
+    const { questions } = hideSmallCells({ ...summary, questions: new Array<QuestionSummary>(12).fill(asked) }, 5);
+    const showsSome = questions.map(({ crosstab }) => crosstab?.groups.some(({ cells }) => cells.some(Boolean)));
+    expect([showsSome[0], showsSome.at(-1)]).toEqual([true, false]);
+  });
 });
 
 describe('tables', () => {
@@ -301,6 +314,59 @@ describe('tables', () => {
       'long',
       'why',
     ]);
+  });
+
+  it('have lines for the numbers, days and hours of questions, too', () => {
+    const given = [
+      ...Array.from({ length: 13 }, (_, index) => ({ id: `day${index}`, type: 'date' })),
+      ...Array.from({ length: 12 }, (_, index) => ({ id: `number${index}`, type: 'text', format: 'number' })),
+      { ...stars, id: 'scale' },
+      { id: 'hour', type: 'time' },
+      { id: 'late', type: 'date' },
+    ];
+    const { questions } = sumUp([newDefinition([sizes, ...given])], [], byQuestion('size'));
+    const isCounted = questions.map(({ crosstab }) => crosstab !== undefined);
+    expect(isCounted.filter((one) => !one)).toHaveLength(1);
+    expect(tableOf({ questions } as unknown as SurveyCountsSummary, 'late')).toBeUndefined();
+  });
+
+  it('have no cells of a question with very many days', () => {
+    const survey = newDefinition([sizes, { id: 'few', type: 'date' }, { id: 'many', type: 'date' }]);
+    const dayOf = (day: number) => new Date(day * 24 * 60 * 60_000).toISOString().slice(0, 10);
+    const responses = Array.from({ length: 150 }, (_, index) =>
+      newResponse(survey, {
+        data: { size: index < 149 ? 'S' : 'M', few: dayOf(index % 100), many: dayOf(index) },
+      }),
+    );
+    // Each part has fewer days than a table has lines.
+    const summary = sumUp([survey], [responses.slice(0, 75), responses.slice(75)], byQuestion('size'));
+    const cellCounts = (id: string) => cellsOf(tableOf(summary, id))?.map(({ length }) => length);
+    expect([cellCounts('few'), cellCounts('many')]).toEqual([
+      [100, 100, 100],
+      [0, 0, 0],
+    ]);
+    expect(tableOf(summary, 'many')?.groups.map(({ answered }) => answered)).toEqual([149, 1, 0]);
+    expect(summary.questions.find(({ questionId }) => questionId === 'many')?.periods).toHaveLength(150);
+
+    const grouping = byQuestion('size');
+    const versions = new Map([[1, survey.compiled()]]);
+    const tally = createSurveyTally(versions, { groups: { grouping, found: createFoundValues() } });
+    for (const response of responses) tally.add(response);
+    const counted = tally.counts().groups.get('=S')?.questions;
+    expect([counted?.get('few')?.kindCounts.kind, counted?.get('many')?.kindCounts.kind]).toEqual([
+      'dates',
+      'presence',
+    ]);
+  });
+
+  it('count an option of several versions as one line', () => {
+    const options = Array.from({ length: 100 }, (_, index) => `o${index}`);
+    const rows = { id: 'rows', type: 'likert', rows: ['r', 's'], options: ['a', 'b'] };
+    const versions = Array.from({ length: 30 }, (_, index) =>
+      newDefinition([{ ...sizes, options: [...options, `new${index}`] }, rows, stars], { version: 30 - index }),
+    );
+    const summary = sumUp(versions, [], byQuestion('size'));
+    expect(summary.questions.map(({ crosstab }) => crosstab !== undefined)).toEqual([true, true, true]);
   });
 
   it('have the counts of the responses of each group, and the summary without groups as sums', () => {

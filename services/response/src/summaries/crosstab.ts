@@ -1,7 +1,7 @@
 import { type GroupKey, NO_VALUE, OTHER_VALUES, valueOfGroup } from '../crosstabs/grouping.ts';
-import { hideCells, hideSmallCounts, type Mask } from '../crosstabs/hidden-cells.ts';
+import { hideCells, hideSmallCounts, type Mask, type StepBudget } from '../crosstabs/hidden-cells.ts';
 import { type IndependenceTest, meanInterval, testIndependence } from '../crosstabs/statistics.ts';
-import type { GroupCounts, GroupTallies } from './group-tally.ts';
+import { type GroupCounts, type GroupTallies, MAX_LINES } from './group-tally.ts';
 import { countInBins, createNumberTally, toNps } from './number-tally.ts';
 import { countInPeriods, type KindCounts } from './question-tally.ts';
 import type {
@@ -97,11 +97,12 @@ function testColumns(
   return testIndependence(tested.map(({ cells }) => countsOf(cells)));
 }
 
-/** Returns the counts of a group in the options, bins or periods of the question. */
+/** Returns the counts of a group in the options, bins or periods of the question. Empty if there are too many. */
 function toCells(total: KindSummary, counts: KindCounts | undefined): readonly number[] {
   const { options, numbers, periods } = total;
   if (options !== undefined) return toOptionCells(options, counts?.kind === 'choices' ? counts.options : undefined);
   if (periods !== undefined) {
+    if (periods.length > MAX_LINES || counts?.kind === 'presence') return [];
     const isOfPeriods = counts?.kind === 'dates' || counts?.kind === 'times';
     return countInPeriods(periods, isOfPeriods ? counts : undefined);
   }
@@ -133,6 +134,9 @@ function toNumbers(total: KindSummary, { counted }: KindCounts & { readonly kind
   };
 }
 
+/** Maximum number of cells that hiding looks at for a reply. The event loop waits for some tens of milliseconds at most. */
+const MAX_STEPS = 1_000_000;
+
 interface Grouped {
   readonly groups: Groups | undefined;
   readonly questions: readonly QuestionSummary[];
@@ -140,7 +144,8 @@ interface Grouped {
 
 /**
  * Hides small counts, and others that reveal them together with the sums. It makes a display discreet: other filters and
- * the sizes of groups can still reveal answers.
+ * the sizes of groups can still reveal answers. If all tables together need too many steps, the last ones are hidden
+ * completely.
  *
  * @param minCell 0 to hide nothing
  */
@@ -148,6 +153,7 @@ export function hideSmallCells<G extends Grouped>(summary: G, minCell: number): 
   const { groups, questions } = summary;
   if (groups === undefined || minCell === 0) return summary;
   const isHidden = hideSmallCounts(countsOf(groups.groups.map(({ responses }) => responses)), minCell);
+  const steps: StepBudget = { left: MAX_STEPS };
   return {
     ...summary,
     groups: {
@@ -158,23 +164,28 @@ export function hideSmallCells<G extends Grouped>(summary: G, minCell: number): 
     },
     questions: questions.map((question) => ({
       ...question,
-      ...(question.crosstab && { crosstab: hideInTable(question.crosstab, minCell, isHidden) }),
+      ...(question.crosstab && { crosstab: hideInTable(question.crosstab, minCell, isHidden, steps) }),
       ...(question.rows && {
         rows: question.rows.map((row) => ({
           ...row,
-          ...(row.crosstab && { crosstab: hideInTable(row.crosstab, minCell, isHidden) }),
+          ...(row.crosstab && { crosstab: hideInTable(row.crosstab, minCell, isHidden, steps) }),
         })),
       }),
     })),
   };
 }
 
-function hideInTable(table: CrosstabTable, minCell: number, isGroupHidden: readonly boolean[]): CrosstabTable {
+function hideInTable(
+  table: CrosstabTable,
+  minCell: number,
+  isGroupHidden: readonly boolean[],
+  steps: StepBudget,
+): CrosstabTable {
   const answered = countsOf(table.groups.map((column) => column.answered));
   const isColumnHidden = hideSmallCounts(answered, minCell, isGroupHidden);
   const categories = Math.max(0, ...table.groups.map(({ cells }) => cells.length));
   const counts = Array.from({ length: categories }, (_, row) => countsOf(table.groups.map(({ cells }) => cells[row])));
-  const mask = hideCells(counts, minCell, isColumnHidden);
+  const mask = hideCells(counts, minCell, isColumnHidden, steps);
   const groups = table.groups.map((column, index) => hideInColumn(column, index, mask, isColumnHidden[index] === true));
   const hidesSome = isColumnHidden.includes(true) || mask.some((row) => row.includes(true));
   return { groups, ...(table.test && { test: hidesSome ? 'hidden_cells' : table.test }) };

@@ -12,7 +12,7 @@ import {
   NO_VALUE,
   OTHER_VALUES,
 } from '../crosstabs/grouping.ts';
-import type { DistinctBudget } from './number-tally.ts';
+import { type DistinctBudget, MAX_SINGLE_BINS } from './number-tally.ts';
 import { createQuestionTally, type QuestionCounts, type QuestionTally } from './question-tally.ts';
 
 /** Counts of the responses of one group. */
@@ -26,28 +26,39 @@ export interface GroupCounts {
 export type CountsByGroup = ReadonlyMap<GroupKey, GroupCounts>;
 
 /**
- * Maximum number of answers that the table of a survey tells apart, such as options. A question that exceeds the rest is
- * not counted by group. This limits the memory of a hundred values, and the size of replies.
+ * Maximum number of lines of all tables of a survey: answers that they tell apart, such as options. A question that
+ * exceeds the rest is not counted by group. This limits the memory of a hundred values, and the size of replies.
  */
 const MAX_CATEGORIES = 3_000;
+/** Maximum number of lines of a question with numbers or dates. */
+export const MAX_LINES = MAX_SINGLE_BINS;
 /** Maximum number of distinct numbers of all groups and questions together. */
 const MAX_DISTINCT = 100_000;
-/** Categories of a question without options, such as a text or a date. */
+/** Lines that each question takes of `MAX_CATEGORIES` besides its own, for the counts that all kinds have. */
 const BASE_CATEGORIES = 15;
+const HOURS = 24;
 
 export type GroupTallies = ReturnType<typeof createGroupTallies>;
 
 type Versions = ReadonlyMap<number, { readonly questions: readonly CountedQuestion[] }>;
 
-/** Returns the ids of the questions that are counted by group. */
+/**
+ * Returns the ids of the questions that are counted by group.
+ *
+ * @param versions latest first
+ */
 function selectQuestions(versions: Versions): ReadonlySet<string> {
-  const categories = new Map<string, number>();
+  const rules = new Map<string, CountingRule[]>();
   for (const { questions } of versions.values())
-    for (const { id, countingRule } of questions)
-      categories.set(id, (categories.get(id) ?? BASE_CATEGORIES) + categoriesOf(countingRule));
+    for (const { id, countingRule } of questions) {
+      const known = rules.get(id);
+      if (known === undefined) rules.set(id, [countingRule]);
+      else known.push(countingRule);
+    }
   const selected = new Set<string>();
   let left = MAX_CATEGORIES;
-  for (const [id, count] of categories) {
+  for (const [id, ofVersions] of rules) {
+    const count = BASE_CATEGORIES + maxLines(ofVersions);
     if (count > left) continue;
     left -= count;
     selected.add(id);
@@ -55,9 +66,38 @@ function selectQuestions(versions: Versions): ReadonlySet<string> {
   return selected;
 }
 
-function categoriesOf(rule: CountingRule): number {
-  if (rule.kind === 'rows') return rule.rows.length * rule.options.length;
-  return rule.kind === 'choices' ? rule.options.length : 0;
+/**
+ * Returns the maximum number of lines of a question. Most versions have the same options, which have one line together.
+ *
+ * @param rules rules of all versions, latest first. Versions with another kind than the latest one have no lines
+ */
+function maxLines(rules: readonly CountingRule[]): number {
+  switch (rules[0]?.kind) {
+    case 'choices':
+      return countDistinct(rules.map((rule) => (rule.kind === 'choices' ? rule.options : [])));
+    case 'rows':
+      return (
+        countDistinct(rules.map((rule) => (rule.kind === 'rows' ? rule.rows : []))) *
+        countDistinct(rules.map((rule) => (rule.kind === 'rows' ? rule.options : [])))
+      );
+    case 'numbers': {
+      const scales = rules.flatMap((rule) => (rule.kind === 'numbers' ? [rule.scale] : []));
+      const listed = scales.filter((scale) => scale !== undefined);
+      return listed.length < scales.length ? MAX_LINES : Math.min(MAX_LINES, countDistinct(listed));
+    }
+    case 'dates':
+      return MAX_LINES;
+    case 'times':
+      return HOURS;
+    default:
+      return 0;
+  }
+}
+
+function countDistinct<T>(lists: readonly (readonly T[])[]): number {
+  const distinct = new Set<T>();
+  for (const list of lists) for (const one of list) distinct.add(one);
+  return distinct.size;
 }
 
 /** Counts the responses of one group. */
@@ -80,7 +120,7 @@ export function createGroupTallies(
   const finder = createGroupFinder(grouping, versions, found);
   const selected = selectQuestions(versions);
   const latest = new Map([...questions].filter(([id]) => selected.has(id)));
-  const distinct: DistinctBudget = { left: MAX_DISTINCT };
+  const distinct: DistinctBudget = { left: MAX_DISTINCT, maxDays: MAX_LINES };
   const groups = new Map<GroupKey, ReturnType<typeof createGroup>>();
 
   function groupOf(key: GroupKey) {

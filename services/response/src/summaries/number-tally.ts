@@ -1,8 +1,11 @@
 import type { HistogramBin, NetPromoterScore, NumberSummary } from './summary.ts';
 
-/** Number of distinct numbers that all questions together can still count. */
+/** Limits the memory of counts. */
 export interface DistinctBudget {
+  /** Number of distinct numbers that all questions together can still count. */
   left: number;
+  /** Maximum number of days of each question. If it is exceeded, the question has only the number of answers. */
+  readonly maxDays?: number;
 }
 
 export interface NumberCounts {
@@ -132,7 +135,7 @@ function medianOf(frequencies: ReadonlyMap<number, number>, total: number): numb
 }
 
 /** Up to this many distinct numbers, each number has its own bin. */
-const MAX_SINGLE_BINS = 100;
+export const MAX_SINGLE_BINS = 100;
 /** Maximum number of bins of equal width. */
 const MAX_RANGES = 20;
 /** Maximum number of digits of an edge. */

@@ -103,7 +103,7 @@ const kinds: Readonly<Record<CountingRule['kind'], (distinct: DistinctBudget) =>
   choices: createChoiceTally,
   numbers: createNumberAnswerTally,
   rows: createRowTally,
-  dates: () => createPeriodsTally('dates', createDateTally()),
+  dates: ({ maxDays }) => createPeriodsTally('dates', createDateTally(), maxDays),
   times: () => createPeriodsTally('times', createHourTally()),
   files: createFileTally,
   presence: () => ({
@@ -226,16 +226,26 @@ function createFileTally(): KindTally {
   };
 }
 
-function createPeriodsTally(kind: 'dates' | 'times', tally: PeriodTally): KindTally {
+/** @param max maximum number of distinct days or hours. Above, it counts none, as if only presence was counted */
+function createPeriodsTally(kind: 'dates' | 'times', given: PeriodTally, max = Number.POSITIVE_INFINITY): KindTally {
+  let tally: PeriodTally | undefined = given;
+
+  function limit(): void {
+    if (tally !== undefined && tally.counts.distinct > max) tally = undefined;
+  }
+
   return {
     add(answer, rule) {
-      if (rule.kind === kind) tally.add(String(answer));
+      if (rule.kind === kind) tally?.add(String(answer));
+      limit();
     },
     merge(other) {
-      if (other.kind === kind) tally.merge({ counts: createIntCounts(other.counts) });
+      if (other.kind === kind) tally?.merge({ counts: createIntCounts(other.counts) });
+      else if (other.kind === 'presence') tally = undefined;
+      limit();
     },
-    counts: () => ({ kind, counts: toPacked(tally.counts) }),
-    summary: () => ({ periods: tally.summary() }),
+    counts: () => (tally === undefined ? { kind: 'presence' } : { kind, counts: toPacked(tally.counts) }),
+    summary: () => (tally === undefined ? {} : { periods: tally.summary() }),
   };
 }
 
