@@ -162,6 +162,24 @@ describe('a summary by groups', () => {
     ]);
   });
 
+  it('has the groups of its time range, even if other times have too many values', async () => {
+    const survey = app.survey.add({ definition });
+    const add = (team: string) => submit(survey, { data: { size: 's' }, metadata: { team } });
+    await Promise.all(Array.from({ length: 101 }, (_, index) => add(`early${index}`)));
+    const ofAllTimes = async () => (await summaryOf(survey, { by: 'metadata.team' })).grouping;
+    const before = await ofAllTimes();
+    expect([before.groups.length, before.more_values]).toEqual([31, true]);
+    const since = new Date().toISOString();
+    for (const team of ['late', 'later', 'late']) await add(team);
+    const recent = await summaryOf(survey, { by: 'metadata.team', since });
+    expect(sizesOf(recent)).toEqual([
+      ['late', 2],
+      ['later', 1],
+    ]);
+    expect(recent.grouping.more_values).toBe(false);
+    expect(await ofAllTimes()).toMatchObject({ more_values: true });
+  });
+
   it('applies filters and conditions, also in the body of a POST', async () => {
     const survey = app.survey.add({ definition });
     await submit(survey, { data: { size: 's', stars: 1 }, language: 'de' });

@@ -137,21 +137,32 @@ export function createSummaryService(
    * 3. Count the other slices. Add up the counts within the time range of the filter.
    * 4. Cache the slices. Store them if there is no filter.
    *
+   * Slices of all time ranges share the values of groups that were found. If there are too many of them, the range is
+   * counted alone, so that values outside of it do not take its places.
+   *
    * @param window as for `compute`
    * @param onRead as for `compute`
+   * @param isAlone whether to share neither slices nor found values with other time ranges
    */
   async function countSurvey(
     survey: CompiledSurvey,
-    { filter: { surveyId, since, until, ...filter }, conditions, grouping }: Counted,
+    counted: Counted,
     window: number | undefined,
     onRead: (count: number) => void,
-  ) {
+    isAlone = false,
+  ): Promise<{ readonly statistics: SurveyStatistics; readonly count: number }> {
+    const { conditions, grouping } = counted;
+    const { surveyId, since, until, ...filter } = counted.filter;
     const { status } = filter;
+    const countAlone = () => countSurvey(survey, counted, window, onRead, true);
     const isWhole = !isFiltered({ surveyId, ...filter }) && conditions === undefined && grouping === undefined;
     const tested = conditions && [survey.version, conditions.digest];
-    const key = JSON.stringify([survey.tenantId, surveyId, filter, tested, grouping]);
+    /** One slice without counts. Unless the range is alone, it has no limits. */
+    const uncounted: TimeSlice = isAlone ? { since, until } : {};
+    const key = JSON.stringify([survey.tenantId, surveyId, filter, tested, grouping, isAlone && uncounted]);
     const cachedSlices = isWhole ? whole : filtered;
     const known = cachedSlices.get(key) ?? (isWhole ? await readStored(key, survey) : undefined);
+    if (known?.found?.isFull === true && !isAlone) return countAlone();
     async function* readTested(tenantId: TenantId, range: ResponseFilter): AsyncGenerator<readonly TalliedResponse[]> {
       const readParts = grouping === undefined || grouping.by === 'question' ? read : readAll;
       const chunks = conditions ? conditionService.read(tenantId, range, conditions) : readParts(tenantId, range);
@@ -161,8 +172,7 @@ export function createSummaryService(
       }
     }
     const query = { tenantId: survey.tenantId, surveyId, filter, range: { since, until }, readTested, window };
-    // `[{}]` is one slice without limits and counts.
-    const checked = await sliceCounter.confirm(query, known?.slices ?? [{}]);
+    const checked = await sliceCounter.confirm(query, known?.slices ?? [uncounted]);
     const versions = await findVersions(survey, { ...filter, surveyId }, checked);
     const basis = toBasis(versions.keys());
     const saver = isWhole ? stored.createSaver(survey, basis) : undefined;
@@ -173,7 +183,7 @@ export function createSummaryService(
     const total = createSurveyTally(versions, { status, groups });
     // Only the total lists options that no respondent chose.
     const createTally = () => createSurveyTally(versions, { status, maxListed: 0, surveyCreatedAt, groups });
-    const previous = isSame ? checked.map(({ slice }) => slice) : [{}];
+    const previous = isSame ? checked.map(({ slice }) => slice) : [uncounted];
     const slices: TimeSlice[] = [];
     let [count, entries] = [0, 0];
     try {
@@ -187,14 +197,19 @@ export function createSummaryService(
           if (isCached) await saver?.add(slice);
         }
         slices.push(isCached ? slice : { since: slice.since, until: slice.until });
+        if (found.isFull && !isAlone) break;
       }
     } catch (error) {
       // Cache the counted slices for the next attempt, unless the cache has more slices.
       if (slices.length >= previous.length)
-        cachedSlices.set(key, { basis, slices: [...slices, { since: slices.at(-1)?.until }], found });
+        cachedSlices.set(key, { basis, slices: [...slices, { ...uncounted, since: slices.at(-1)?.until }], found });
       throw error;
     } finally {
       await saver?.end();
+    }
+    if (found.isFull && !isAlone) {
+      cachedSlices.set(key, { basis, slices: [uncounted], found });
+      return countAlone();
     }
     cachedSlices.set(key, { basis, slices, found });
     total.times.pack();
