@@ -2816,7 +2816,7 @@ export interface components {
             by_question?: string;
             /**
              * Format: int32
-             * @description Hides counts of groups from 1 to below this number, and others that reveal them together with sums. It makes a display discreet. It does not protect: requests with other filters can still reveal the counts.
+             * @description Hides counts of groups from 1 to below this number, and others that reveal them together with sums. It makes a display discreet. It does not protect: requests with other filters can still reveal the counts, and members outside of `grouping` and `crosstab` hide nothing, such as the `options` of the question of `by_question`, which are the sizes of its groups. If many counts are small, all cells of a table can be hidden.
              */
             min_cell?: number;
         };
@@ -2830,7 +2830,7 @@ export interface components {
             unanswered?: number;
             /** @description Number of responses that were not shown the question. Absent for rows, and with `min_cell`. */
             not_shown?: number;
-            /** @description Numbers of answers: for each of `options`, `histogram` or `periods` of the question or row, in the same order. Empty if there are too many different numbers. */
+            /** @description Numbers of answers: for each of `options`, `histogram` or `periods` of the question or row, in the same order. Empty if there are too many different numbers, or more than 100 different days. */
             cells: components["schemas"]["GroupCell"][];
             /** @description Mean of the answers, for questions with numbers. Absent without answers, and if `min_cell` hides a count of the group. */
             mean?: number;
@@ -4293,7 +4293,7 @@ export interface components {
             columns: components["schemas"]["ColumnLabel"][];
             /** @description Number of files in all answers, for questions with files. */
             files?: number;
-            /** @description The answers of each group. Absent without groups, and for questions that do not fit: the tables of a survey have at most 3,000 lines. */
+            /** @description The answers of each group. Absent without groups, and for questions that do not fit: the tables of a survey have at most 3,000 lines. Each question takes 15, and one for each option, hour or number of its scale; for dates and other numbers 100. */
             crosstab?: components["schemas"]["Crosstab"];
         };
         /** @description Use of a rate limit. */
@@ -11511,7 +11511,7 @@ export interface operations {
                 by?: string;
                 /** @description As `by`, for groups of responses with the same answer to this question. It is a `single_choice`, a `multiple_choice`, a `likert` without rows, or a `rating` with at most 101 values. Hidden counts as not answered. */
                 by_question?: string;
-                /** @description Hides counts of groups from 1 to below this number, and others that reveal them together with sums. It makes a display discreet. It does not protect: requests with other filters can still reveal the counts. */
+                /** @description Hides counts of groups from 1 to below this number, and others that reveal them together with sums. It makes a display discreet. It does not protect: requests with other filters can still reveal the counts, and members outside of `grouping` and `crosstab` hide nothing, such as the `options` of the question of `by_question`, which are the sizes of its groups. If many counts are small, all cells of a table can be hidden. */
                 min_cell?: number;
             };
             header?: never;

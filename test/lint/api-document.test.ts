@@ -52,6 +52,26 @@ describe('every example of the document fits its schema', () => {
   });
 });
 
+/** Returns all patterns of schemas below a part of the document. */
+function patternsOf(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, member]) =>
+    name === 'pattern' && typeof member === 'string' ? [member] : patternsOf(member),
+  );
+}
+
+describe('every pattern of the document', () => {
+  it('is a regular expression of JavaScript, also of older versions', () => {
+    const patterns = new Set(patternsOf(document));
+    expect(patterns.size).toBeGreaterThan(10);
+    for (const pattern of patterns) {
+      expect(() => new RegExp(pattern, 'u'), pattern).not.toThrow();
+      // Modifiers of groups are new in ECMAScript 2025: Node 20 rejects them.
+      expect(pattern).not.toMatch(/\(\?[a-z-]+:/);
+    }
+  });
+});
+
 describe('every failure in the document', () => {
   it('shows its code in an example', () => {
     // The pages outside of the API fail in fewer ways, and the body of /health reports its state.

@@ -1639,7 +1639,9 @@ export declare type GetSummaryRequest = Message<"survey.responses.v1.GetSummaryR
 
   /**
    * Hides counts of groups from 1 to below this number, and others that reveal them together with sums. It makes a
-   * display discreet. It does not protect: requests with other filters can still reveal the counts.
+   * display discreet. It does not protect: requests with other filters can still reveal the counts, and members outside
+   * of `grouping` and `crosstab` hide nothing, such as the `options` of the question of `by_question`, which are the
+   * sizes of its groups. If many counts are small, all cells of a table can be hidden.
    *
    * @generated from field: optional int32 min_cell = 17;
    */
@@ -2176,7 +2178,8 @@ export declare type QuestionSummary = Message<"survey.responses.v1.QuestionSumma
 
   /**
    * The answers of each group. Absent without groups, and for questions that do not fit: the tables of a survey have at
-   * most 3,000 lines.
+   * most 3,000 lines. Each question takes 15, and one for each option, hour or number of its scale; for dates and other
+   * numbers 100.
    *
    * @generated from field: survey.responses.v1.Crosstab crosstab = 24;
    */
@@ -2262,7 +2265,7 @@ export declare type GroupAnswers = Message<"survey.responses.v1.GroupAnswers"> &
 
   /**
    * Numbers of answers: for each of `options`, `histogram` or `periods` of the question or row, in the same order. Empty if
-   * there are too many different numbers.
+   * there are too many different numbers, or more than 100 different days.
    *
    * @generated from field: repeated survey.responses.v1.GroupCell cells = 5;
    */
