@@ -10,6 +10,7 @@ import { UserService } from './gen/survey/identity/v1/user_service_pb.js';
 import { ImportService } from './gen/survey/imports/v1/import_service_pb.js';
 import { KeyService } from './gen/survey/keys/v1/key_service_pb.js';
 import { AnswerService } from './gen/survey/responses/v1/answer_service_pb.js';
+import { InvitationService } from './gen/survey/responses/v1/invitation_service_pb.js';
 import { PublicResponseService } from './gen/survey/responses/v1/public_response_service_pb.js';
 import { ResponseImportService } from './gen/survey/responses/v1/response_import_service_pb.js';
 import { ResponseService } from './gen/survey/responses/v1/response_service_pb.js';
@@ -33,7 +34,14 @@ export const catalog = {
     KeyService,
   ],
   survey: [SurveyService, ProjectService, LinkService, DefinitionService, KeyService],
-  response: [PublicResponseService, ResponseService, ResponseImportService, AnswerService, KeyService],
+  response: [
+    PublicResponseService,
+    ResponseService,
+    ResponseImportService,
+    AnswerService,
+    InvitationService,
+    KeyService,
+  ],
   webhook: [WebhookService, KeyService],
   import: [ImportService, KeyService],
 } as const satisfies Record<string, readonly DescService[]>;

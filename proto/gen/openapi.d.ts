@@ -450,7 +450,7 @@ export interface paths {
         put?: never;
         /**
          * Creates more tokens for a single-use link
-         * @description Creates more tokens for a single-use link. The reply is the only one with them.
+         * @description Creates more tokens for a single-use link. The reply is the only one with them. With `recipients`, it can be 503 while no new metadata can be stored; then no token was created.
          *
          *     Needs the permission `links:write`.
          */
@@ -2324,13 +2324,15 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Number of tokens to create. */
+        /** @description The tokens to create: a number of them, or one for each recipient. */
         CreateLinkTokensRequest: {
             /**
              * Format: int32
-             * @description Number of tokens (default 1).
+             * @description Number of tokens (default 1). Not with `recipients`.
              */
             count?: number;
+            /** @description Recipients of the tokens, in the same order. Without any, `count` decides. A request body has at most 2 MiB. */
+            recipients?: components["schemas"]["LinkRecipient"][];
         };
         /** @description A new project. */
         CreateProjectRequest: {
@@ -3608,6 +3610,13 @@ export interface components {
             /** @description Ids of the invitations for which the new tokens stand, in the same order. A response has the id of its invitation, so keep it with the person you invite; it gives no access. */
             invitation_ids: string[];
             /** @description Metadata of each new response through the link; absent if there is none. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The recipient of a token. */
+        LinkRecipient: {
+            /** @description Metadata of the response with the token, at most 4 KiB of JSON: fields of the survey's `metadata_fields` that have `token` in `from`. It goes before the metadata of the link and of requests. Nobody can read it before there is a response. It is deleted with the link. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -9230,7 +9239,20 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["LinkNotFound"];
+            /**
+             * @description `LINK_NOT_FOUND`: Link not found. Check the id or slug. The link may be deleted or switched off.
+             *
+             *     `SURVEY_NOT_FOUND`: Survey not found. Check the id. The survey may be deleted, not published, or of another tenant.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             406: components["responses"]["NotAcceptable"];
             /**
              * @description `STATE_CONFLICT`: The state of the record does not allow this. Read the record: `detail` says which state does not fit.

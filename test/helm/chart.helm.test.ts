@@ -132,7 +132,7 @@ const PICTURE = {
     outside: ['issuers'],
   },
   identity: { inside: [], byGrpc: [], outside: ['mongodb', 'kafka'] },
-  survey: { inside: [], byGrpc: [], outside: ['mongodb', 'kafka'] },
+  survey: { inside: ['response'], byGrpc: ['response'], outside: ['mongodb', 'kafka'] },
   response: { inside: ['survey'], byGrpc: ['survey'], outside: ['mongodb', 'kafka'] },
   import: { inside: ['response', 'survey'], byGrpc: ['response', 'survey'], outside: ['mongodb', 'kafka'] },
   webhook: {

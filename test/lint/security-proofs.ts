@@ -184,7 +184,7 @@ export const securityProofs: Readonly<Record<string, Readonly<Record<string, rea
       'reveals only that a response is in progress, if the setting says so',
     ],
   },
-  'Metadata that a link gives': {
+  'Metadata that a link or token gives': {
     'enforced by': [
       'services/response/src/submissions/submission.ts',
       'services/response/src/progress/progress.ts',
@@ -193,6 +193,11 @@ export const securityProofs: Readonly<Record<string, Readonly<Record<string, rea
     'services/response/src/surveys/link-submission.integration.test.ts': [
       'is in each response, goes before that of the request, and is not shown to the respondent',
       'stays when the respondent saves the metadata %j',
+    ],
+    'services/response/src/surveys/invitations.integration.test.ts': [
+      'goes before that of the link, and that before that of the request; nobody is shown it',
+      'stays when the respondent saves the metadata %j, and is not shown',
+      'is bound to its invitation, and never stored in plain text, nor with its token',
     ],
   },
   'An idempotency key without a token': {

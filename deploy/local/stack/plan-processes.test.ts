@@ -51,7 +51,7 @@ describe('planProcesses', () => {
       SURVEY_GRPC_ADDRESS: service('survey')?.grpc,
       RESPONSE_GRPC_ADDRESS: service('response')?.grpc,
     });
-    expect(service('survey')?.env).not.toHaveProperty('RESPONSE_GRPC_ADDRESS');
+    expect(service('survey')?.env).not.toHaveProperty('SURVEY_GRPC_ADDRESS');
   });
 
   it('does not limit clients on this machine', () => {

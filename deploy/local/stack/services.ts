@@ -23,7 +23,7 @@ export const gatewayEnv = {
 /** The services of the stack, in the order of their default ports. */
 export const services: Readonly<Record<Backend, ServiceSettings>> = {
   identity: { calls: [] },
-  survey: { calls: [] },
+  survey: { calls: ['response'] },
   response: {
     calls: ['survey'],
     // All respondents of a developer are on this machine.

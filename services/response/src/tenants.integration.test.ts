@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { topics } from '@survey/proto/catalog';
+import { InvitationService } from '@survey/proto/survey/responses/v1/invitation_service_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { DecryptionError } from '@survey/runtime/crypto/aes-gcm';
 import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
@@ -7,6 +8,7 @@ import { createEnvelope } from '@survey/runtime/crypto/envelope';
 import { readEvent } from '@survey/runtime/kafka/event-message';
 import { makeEvent, toMessage } from '@survey/runtime/kafka/outbox-event';
 import { createPublisher } from '@survey/runtime/kafka/publisher';
+import { callOptionsFor } from '@survey/runtime/rpc/service-client';
 import type { TenantStatus } from '@survey/runtime/tenants/tenant-state';
 import { fixedSecret } from '@survey/runtime/testing/fixed-secret';
 import { createTestKafka } from '@survey/runtime/testing/kafka/test-kafka';
@@ -104,7 +106,12 @@ describe('a deleted tenant', () => {
   it('has no surveys, although the survey service still has them, and no data is left', async () => {
     const survey = addFileSurvey(app, {}, { settings: { responseLimit: 9 } });
     const { surveyId, tenantId } = survey;
-    const { slug } = app.survey.addLink(survey);
+    const { slug, linkId } = app.survey.addLink(survey);
+    const connection = await app.keys.connectAs('survey', 'response', `127.0.0.1:${app.ports().grpcPort}`);
+    const invitations = [{ id: randomUUID(), metadata: '{"contact":"c-1"}' }];
+    const request = { surveyId, linkId, invitations };
+    await connection.client(InvitationService).storeInvitations(request, callOptionsFor({ claims: { tenantId } }));
+    connection.close();
     const other = app.survey.add();
     const visit = () => app.call('GET', `/v1/public/links/${slug}`);
     expect((await visit()).status).toBe(200);
@@ -123,7 +130,7 @@ describe('a deleted tenant', () => {
     };
     expect(await collectionsWith()).toEqual(await collectionsWith({ $exists: true }));
     expect(await collectionsWith()).toEqual(
-      expect.arrayContaining(['deletion_plans', 'files', 'ledgers', 'write_windows']),
+      expect.arrayContaining(['deletion_plans', 'files', 'invitations', 'ledgers', 'write_windows']),
     );
 
     await publishStatus(tenantId, 'deleted', 2);

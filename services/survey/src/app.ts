@@ -22,13 +22,16 @@ export async function createSurveyApp(config: SurveyConfig, log: Logger) {
     destroyDataKeys: envelope.erase,
     beforeEachPass: slugs.reserveForErasure,
   });
+  const response = runtime.connect('response', config.responseGrpcAddress);
   const { all: modules, add } = createModules();
 
   add(createKeyModule({ envelope, tenants }));
   const idempotency = add(createIdempotencyModule(runtime, envelope));
   const projects = add(createProjectModule(runtime, { idempotency }));
   const surveyFeature = add(createSurveyModule(runtime, { projects, slugs, ...config }));
-  const links = add(createLinkModule(runtime, { slugs, surveys: surveyFeature.surveys, envelope, idempotency }));
+  const links = add(
+    createLinkModule(runtime, { slugs, surveys: surveyFeature.surveys, response, envelope, idempotency }),
+  );
   add(createHandlerModule({ ...surveyFeature, links, idempotency }));
   return createServiceApp({ runtime, config, tenants, modules });
 }

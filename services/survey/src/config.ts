@@ -6,6 +6,10 @@ import { encryptionKeyring } from '@survey/runtime/crypto/keyring';
 export const settings = {
   ...serviceSettings,
   mongodbDatabase: text({ env: 'MONGODB_DATABASE', fallback: 'survey-survey', help: 'Database of this service.' }),
+  responseGrpcAddress: text({
+    env: 'RESPONSE_GRPC_ADDRESS',
+    help: 'gRPC address of the response service: host:port, or a gRPC target.',
+  }),
   encryptionKeyring,
   purgeDeletedAfterDays: integer({
     env: 'PURGE_DELETED_AFTER_DAYS',

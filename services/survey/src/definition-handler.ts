@@ -61,6 +61,10 @@ export function createDefinitionHandler({ surveys, versions, links, purgeStore }
       return { slug: (await links.get(tenantCallOf(context).tenantId, linkId)).slug };
     },
 
+    async findLinks({ linkIds }, context) {
+      return { linkIds: [...(await links.findExisting(tenantCallOf(context).tenantId, linkIds))] };
+    },
+
     async storeImportedSurvey({ surveyId, schemaVersion, version, definition = {}, status, settings }, context) {
       const initialStatus = status === 'closed' ? 'closed' : 'draft';
       const payload = { schemaVersion, version, definition, settings: settings && toSettings(settings) };

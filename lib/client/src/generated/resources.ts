@@ -313,7 +313,7 @@ export interface Links {
   delete(linkId: string, options?: Options<'ifMatch'>): Reply<void>;
 
   /**
-   * Creates more tokens for a single-use link. The reply is the only one with them.
+   * Creates more tokens for a single-use link. The reply is the only one with them. With `recipients`, it can be 503 while no new metadata can be stored; then no token was created.
    *
    * Needs the permission `links:write`.
    */

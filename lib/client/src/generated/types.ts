@@ -175,10 +175,12 @@ export interface CreateLinkRequest {
   metadata?: Record<string, unknown>;
 }
 
-/** Number of tokens to create. */
+/** The tokens to create: a number of them, or one for each recipient. */
 export interface CreateLinkTokensRequest {
-  /** Number of tokens (default 1). */
+  /** Number of tokens (default 1). Not with `recipients`. */
   count?: number;
+  /** Recipients of the tokens, in the same order. Without any, `count` decides. A request body has at most 2 MiB. */
+  recipients?: LinkRecipient[];
 }
 
 /** A new project. */
@@ -1136,6 +1138,12 @@ export interface Link {
   /** Ids of the invitations for which the new tokens stand, in the same order. A response has the id of its invitation, so keep it with the person you invite; it gives no access. */
   invitation_ids: string[];
   /** Metadata of each new response through the link; absent if there is none. */
+  metadata?: Record<string, unknown>;
+}
+
+/** The recipient of a token. */
+export interface LinkRecipient {
+  /** Metadata of the response with the token, at most 4 KiB of JSON: fields of the survey's `metadata_fields` that have `token` in `from`. It goes before the metadata of the link and of requests. Nobody can read it before there is a response. It is deleted with the link. */
   metadata?: Record<string, unknown>;
 }
 

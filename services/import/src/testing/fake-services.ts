@@ -105,6 +105,7 @@ function fakeSurveys(state: FakeState): Implementation {
     },
 
     findSurveys: () => Promise.reject(new Error('not called by the import service')),
+    findLinks: () => Promise.reject(new Error('not called by the import service')),
 
     async getLinkBySlug() {
       throw new AppError('LINK_NOT_FOUND');

@@ -29,7 +29,7 @@ export interface ProgressChange extends ContentChange {
   readonly language?: string | undefined;
   /** Whether answers to hidden questions are rejected instead of dropped. */
   readonly strict: boolean;
-  /** Metadata that the link gives. The change cannot set it. */
+  /** Metadata that the link and the token give. The change cannot set it. */
   readonly given?: GivenMetadata;
 }
 

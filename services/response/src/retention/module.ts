@@ -13,6 +13,7 @@ import type { SliceDocument } from '../responses/slice-store.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
 import type { LedgerDocument, LedgerStore } from '../seats/ledger-store.ts';
 import type { DefinitionDocument } from '../surveys/definition-store.ts';
+import type { InvitationDocument } from '../surveys/invitation-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
 import {
   createDueResponseStore,
@@ -22,7 +23,7 @@ import {
   type SurveyWalkDocument,
   type SurveyWalkStore,
 } from './retention-store.ts';
-import { createSurveyDeletion, type DeletionCause } from './survey-deletion.ts';
+import { createSurveyDeletion, type DeletionCause, type LinkSource } from './survey-deletion.ts';
 import { createSurveyWalk, type RetentionSource, type SurveyRetention } from './survey-walk.ts';
 
 interface Dependencies {
@@ -38,6 +39,7 @@ export function createRetentionModule(
   { survey, deleted, ledgers, files }: Dependencies,
 ): ServiceModule {
   const definitions = collection<DefinitionDocument>('definitions');
+  const source = createRetentionClient(survey);
   const walks = createSurveyWalkStore({ walks: collection<SurveyWalkDocument>('survey_walks'), definitions });
   const deleteDueData = createSurveyDeletion({
     files,
@@ -47,20 +49,29 @@ export function createRetentionModule(
     surveyData: createSurveyDataStore({
       definitions,
       links: collection<LinkDocument>('links'),
+      invitations: collection<InvitationDocument>('invitations'),
       responses: collection<ResponseDocument>('responses'),
       ledgers: collection<LedgerDocument>('ledgers'),
       windows: collection<WriteWindowDocument>('write_windows'),
       slices: collection<SliceDocument>('count_slices'),
       plans: [collection<PlanDocument>('deletion_plans'), collection<PlanDocument>('deletion_plan_parts')],
     }),
+    findLinks: source.findLinks,
     count: measureRetention({ walks, registry, log }),
     clock,
     now,
   });
-  const source = createRetentionClient(survey);
   return {
     stoppedFirst: [
-      createSurveyWalk({ store: walks, source, deleteDueData, lease: lease('retention'), clock, now, log }),
+      createSurveyWalk({
+        store: walks,
+        source: source.findRetentions,
+        deleteDueData,
+        lease: lease('retention'),
+        clock,
+        now,
+        log,
+      }),
     ],
   };
 }
@@ -104,13 +115,18 @@ function measureRetention({ walks, registry, log }: MeasureDependencies): CountD
 
 const DEADLINE_MS = 10_000;
 
-function createRetentionClient(connection: ServiceConnection): RetentionSource {
+function createRetentionClient(connection: ServiceConnection) {
   const client = connection.client(DefinitionService);
-  return async (surveyIds) => {
+  const findRetentions: RetentionSource = async (surveyIds) => {
     const options = { ...callOptionsFor({}), timeoutMs: DEADLINE_MS };
     const { retentions } = await client.getRetentions({ surveyIds: [...surveyIds] }, options);
     return new Map(retentions.map((retention) => [retention.surveyId, toRetention(retention)]));
   };
+  const findLinks: LinkSource = async (tenantId, linkIds) => {
+    const options = { ...callOptionsFor({ claims: { tenantId } }), timeoutMs: DEADLINE_MS };
+    return (await client.findLinks({ linkIds: [...linkIds] }, options)).linkIds;
+  };
+  return { findRetentions, findLinks };
 }
 
 /** Throws for invalid values: a deletion cannot be undone. */

@@ -15,6 +15,7 @@ import type { SliceDocument } from '../responses/slice-store.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
 import type { LedgerDocument } from '../seats/ledger-store.ts';
 import { BY_SURVEY, type DefinitionDocument } from '../surveys/definition-store.ts';
+import type { InvitationDocument } from '../surveys/invitation-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
 import type { WalkState } from './survey-walk.ts';
 
@@ -89,6 +90,7 @@ function fromWalk({ position, has_more, next_at, completed_at, revision = 0 }: S
 interface SurveyDataStoreDependencies {
   readonly definitions: Collection<DefinitionDocument>;
   readonly links: Collection<LinkDocument>;
+  readonly invitations: Collection<InvitationDocument>;
   readonly responses: Collection<ResponseDocument>;
   readonly ledgers: Collection<LedgerDocument>;
   readonly windows: Collection<WriteWindowDocument>;
@@ -101,6 +103,8 @@ export interface PlanDocument extends TenantDocument {
   readonly survey_id: string;
 }
 
+/** Number of links that the survey service is asked for at a time. */
+const ASKED_LINKS = 100;
 /** Number of documents to delete at a time. The walk checks between batches that it may continue. */
 const DELETED_BATCH = 100;
 
@@ -108,7 +112,7 @@ export type SurveyDataStore = ReturnType<typeof createSurveyDataStore>;
 
 /** Deletes the data of a survey, except its responses and files. */
 export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies) {
-  const { definitions, links, responses, ledgers, windows, slices: counts, plans } = dependencies;
+  const { definitions, links, invitations, responses, ledgers, windows, slices: counts, plans } = dependencies;
   // Tombstones are in the same collection as responses.
   const deletions = responses as unknown as Collection<Deletion>;
 
@@ -141,6 +145,24 @@ export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies)
     /** Deletes a batch of link snapshots. Returns whether it found some. */
     deleteLinks: (tenantId: TenantId, surveyId: string): Promise<boolean> =>
       deleteBatch(links, tenantId, { survey_id: surveyId }),
+
+    /** Deletes a batch of invitations, of one link or all. Returns whether it found some. */
+    deleteInvitations: (tenantId: TenantId, surveyId: string, linkId?: string): Promise<boolean> =>
+      deleteBatch(invitations, tenantId, { survey_id: surveyId, ...(linkId !== undefined && { link_id: linkId }) }),
+
+    /** Returns links with invitations, by id, after the given one. Reads one index key for each link. */
+    async findInvitingLinks(tenantId: TenantId, surveyId: string, after: string): Promise<readonly string[]> {
+      const options = { sort: { link_id: 1 }, projection: { _id: 0, link_id: 1 } } as const;
+      const next = (linkId: string) =>
+        tenantCollection(invitations, tenantId).findOne<Pick<InvitationDocument, 'link_id'>>(
+          { survey_id: surveyId, link_id: { $gt: linkId } },
+          options,
+        );
+      const found: string[] = [];
+      for (let one = await next(after); one !== null; one = await next(one.link_id))
+        if (found.push(one.link_id) === ASKED_LINKS) break;
+      return found;
+    },
 
     /** Deletes a batch of definition snapshots. A walk finds a survey only by them. Returns whether it found some. */
     async deleteDefinitions(tenantId: TenantId, surveyId: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
@@ -15,10 +16,14 @@ interface Dependencies extends Clocks {
   readonly deleted: Pick<DeletedResponseStore, 'removeUnchanged' | 'purgeUnchanged'>;
   readonly ledgers: Pick<LedgerStore, 'track'>;
   readonly surveyData: SurveyDataStore;
+  readonly findLinks: LinkSource;
   readonly count: CountDeleted;
   /** Pause between small batches while many events are unpublished. Milliseconds. */
   readonly slowPauseMs?: number;
 }
+
+/** Asks the survey service which of these links the tenant still has. */
+export type LinkSource = (tenantId: TenantId, linkIds: readonly string[]) => Promise<readonly string[]>;
 
 /** The reason for which the service itself deletes responses. */
 export type DeletionCause = 'retention' | 'purge';
@@ -63,7 +68,7 @@ export function createCapacityWait({ dueResponses, now, slowPauseMs = SLOW_PAUSE
 }
 
 export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData {
-  const { files, dueResponses, deleted, ledgers, surveyData, count, clock, now } = dependencies;
+  const { files, dueResponses, deleted, ledgers, surveyData, findLinks, count, clock, now } = dependencies;
   const waitForCapacity = createCapacityWait(dependencies);
 
   /** Deletes the due responses, until none are left or the visit must end. */
@@ -110,9 +115,29 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
       foundSome = true;
       if (!(await mayContinue())) return 'soon';
     }
+    while (await surveyData.deleteInvitations(tenantId, surveyId)) {
+      foundSome = true;
+      if (!(await mayContinue())) return 'soon';
+    }
     // `deleteTombstones` keeps tombstones with unpublished events.
     if (foundSome || (await surveyData.hasTombstones(tenantId, surveyId))) return 'next-walk';
     while (await surveyData.deleteDefinitions(tenantId, surveyId)) if (!(await mayContinue())) return 'soon';
+    return 'next-walk';
+  }
+
+  /** Deletes the invitations of deleted links. A link that the survey service does not know has unusable tokens. */
+  async function deleteUselessInvitations(
+    { tenantId, surveyId }: SurveyRetention,
+    mayContinue: () => Promise<boolean>,
+  ): Promise<NextVisit> {
+    for (let last: string | undefined = ''; last !== undefined && (await mayContinue()); ) {
+      const linkIds: readonly string[] = await surveyData.findInvitingLinks(tenantId, surveyId, last);
+      const existing = linkIds.length === 0 ? [] : await findLinks(tenantId, linkIds);
+      for (const linkId of linkIds.filter((id) => !existing.includes(id)))
+        while (await surveyData.deleteInvitations(tenantId, surveyId, linkId))
+          if (!(await mayContinue())) return 'soon';
+      last = linkIds.at(-1);
+    }
     return 'next-walk';
   }
 
@@ -120,9 +145,11 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
     const begun = now();
     const hasTimeLeft = async () => now() - begun < MAX_DURATION_MS && (await mayContinue());
     if (survey.state === 'purged') return purge(survey, hasTimeLeft);
-    if (survey.retentionDays === undefined) return 'next-walk';
-    const before = new Date(clock().getTime() - survey.retentionDays * DAY_MS);
-    const responses = await deleteResponses({ survey, before, cause: 'retention', mayContinue: hasTimeLeft });
-    return responses === 'some' ? 'soon' : 'next-walk';
+    if (survey.retentionDays !== undefined) {
+      const before = new Date(clock().getTime() - survey.retentionDays * DAY_MS);
+      const responses = await deleteResponses({ survey, before, cause: 'retention', mayContinue: hasTimeLeft });
+      if (responses === 'some') return 'soon';
+    }
+    return deleteUselessInvitations(survey, hasTimeLeft);
   };
 }

@@ -15,7 +15,7 @@ import type { StartStopwatch } from '../stopwatch.ts';
 import { type CompiledSurvey, checkOpen, checkOwnAddress } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { Link } from '../surveys/link.ts';
-import type { FindEntrance, Visit } from '../surveys/link-service.ts';
+import type { FindEntrance, LinkService, Visit } from '../surveys/link-service.ts';
 import { createReplays, type NotStored, type RequestIdentity, type SubmissionCall, type Target } from './replay.ts';
 import { type Submission, toResponse } from './submission.ts';
 
@@ -27,6 +27,7 @@ export interface Submitted {
 
 interface Dependencies {
   readonly definitions: DefinitionService;
+  readonly links: Pick<LinkService, 'metadataFor'>;
   readonly findEntrance: FindEntrance;
   readonly store: Pick<ResponseStore, 'find' | 'findStates'>;
   readonly commit: Commit;
@@ -82,8 +83,19 @@ export type SubmissionService = ReturnType<typeof createSubmissionService>;
  *    Otherwise it throws the error, and the files are released.
  */
 export function createSubmissionService(dependencies: Dependencies) {
-  const { definitions, findEntrance, commit, capacity, sealer, files, countStored, clock, startStopwatch, newId } =
-    dependencies;
+  const {
+    definitions,
+    links,
+    findEntrance,
+    commit,
+    capacity,
+    sealer,
+    files,
+    countStored,
+    clock,
+    startStopwatch,
+    newId,
+  } = dependencies;
   const replays = createReplays(dependencies);
 
   async function submit(channel: SubmissionChannel, call: SubmissionCall): Promise<Submitted> {
@@ -125,7 +137,7 @@ export function createSubmissionService(dependencies: Dependencies) {
         // `toResponse` reports an unknown version together with the other errors.
         const definition = (await definitions.findVersion(survey, surveyVersion)) ?? survey;
         const invitationId = token && invitationIdOf(token);
-        const given = { link: link?.metadata };
+        const given = link && (await links.metadataFor(link, invitationId));
         const arrival = { id, linkId: link?.id, invitationId, given, time, source } as const;
         const response = toResponse(definition, submission, arrival);
         const references = referencedFiles(definition, response.data);

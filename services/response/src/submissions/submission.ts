@@ -32,8 +32,8 @@ interface Arrival {
   readonly id: string;
   readonly linkId: string | undefined;
   readonly invitationId: string | undefined;
-  /** Metadata of the link. */
-  readonly given?: GivenMetadata;
+  /** Metadata of the link and the token. */
+  readonly given?: GivenMetadata | undefined;
   readonly time: Date;
   /** The origin of the metadata in the request. */
   readonly source: Extract<MetadataSource, 'url' | 'api'>;

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { type Clocks, createStopwatch } from '../stopwatch.ts';
 import { type CompiledSurvey, checkOpen, checkOwnAddress } from './definition.ts';
 import type { DefinitionService } from './definition-service.ts';
+import type { InvitationStore } from './invitation-store.ts';
 import { isSameLink, type Link, type LinkFields, linkRejectionOf, toDeleted } from './link.ts';
 import type { LinkPasses } from './link-pass.ts';
 import type { LinkSealer, LinkStore } from './link-store.ts';
@@ -41,17 +42,24 @@ interface Rejection {
 /** Metadata that a response gets from others than its respondent. */
 export interface GivenMetadata {
   readonly link?: JsonObject | undefined;
+  /** Metadata of the recipient of a single-use token. */
+  readonly token?: JsonObject | undefined;
 }
 
-/** A response that came through a link, or not. */
+/** A response, which came through a link or not. */
 interface GivenTo {
   readonly tenantId: TenantId;
+  readonly surveyId: string;
   readonly linkId: string | undefined;
+  readonly invitationId: string | undefined;
 }
+
+type MetadataLink = Pick<Link, 'tenantId' | 'surveyId' | 'id' | 'metadata'>;
 
 interface Dependencies extends Clocks {
   readonly store: LinkStore;
   readonly sealer: LinkSealer;
+  readonly invitations: Pick<InvitationStore, 'findMetadata'>;
   readonly source: Pick<SurveyClient, 'findLink' | 'findSlug'>;
   readonly tenants: Pick<FollowedTenants, 'statusOf'>;
   readonly passes: LinkPasses;
@@ -69,7 +77,7 @@ export type LinkService = ReturnType<typeof createLinkService>;
 
 /** Reads links from the survey service, and caches them for a second. During an outage, uses the stored snapshots. */
 export function createLinkService(dependencies: Dependencies) {
-  const { store, sealer, source, tenants, passes, checkGuess, log, clock, now } = dependencies;
+  const { store, sealer, invitations, source, tenants, passes, checkGuess, log, clock, now } = dependencies;
   const startStopwatch = createStopwatch({ now, clock });
   const links = createSnapshots<Link>({
     store: {
@@ -143,11 +151,22 @@ export function createLinkService(dependencies: Dependencies) {
     }
   }
 
+  /** Returns the metadata of a new response through a link. */
+  async function metadataFor(link: MetadataLink, invitationId: string | undefined): Promise<GivenMetadata> {
+    const { tenantId, surveyId, id: linkId, metadata } = link;
+    if (invitationId === undefined) return { link: metadata };
+    return { link: metadata, token: await invitations.findMetadata({ tenantId, surveyId, linkId }, invitationId) };
+  }
+
   return {
+    metadataFor,
+
     /** Returns the metadata that a response gets, as last known here. The link can be closed by now. */
-    async findMetadata({ tenantId, linkId }: GivenTo): Promise<GivenMetadata> {
-      const link = linkId === undefined ? undefined : await store.findLast(tenantId, linkId);
-      return { link: link && (await sealer.openMetadata(link)) };
+    async findMetadata({ tenantId, surveyId, linkId, invitationId }: GivenTo): Promise<GivenMetadata> {
+      if (linkId === undefined) return {};
+      const link = await store.findLast(tenantId, linkId);
+      const metadata = link && (await sealer.openMetadata(link));
+      return metadataFor({ tenantId, surveyId, id: linkId, metadata }, invitationId);
     },
 
     /** Checks whether a visitor may use a link. Throws `LINK_NOT_FOUND` if the link never existed. */

@@ -125,6 +125,11 @@ export async function startFakeSurveyService(keys: TestKeys): Promise<FakeSurvey
       if (link === undefined) throw new AppError('LINK_NOT_FOUND');
       return { slug: link.slug };
     },
+    findLinks({ linkIds }, context) {
+      const { tenantId } = tenantCallOf(context);
+      const own = new Set([...links.values()].filter((link) => link.tenantId === tenantId).map(({ linkId }) => linkId));
+      return { linkIds: linkIds.filter((id) => own.has(id)) };
+    },
     findSurveys: () => Promise.reject(new Error('not called by the response service')),
     storeImportedSurvey: () => Promise.reject(new Error('not called by the response service')),
   });

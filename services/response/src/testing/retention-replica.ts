@@ -15,10 +15,11 @@ import {
   type PlanDocument,
   type SurveyWalkDocument,
 } from '../retention/retention-store.ts';
-import { createSurveyDeletion, type DeletionCause } from '../retention/survey-deletion.ts';
+import { createSurveyDeletion, type DeletionCause, type LinkSource } from '../retention/survey-deletion.ts';
 import { createSurveyWalk, type RetentionSource } from '../retention/survey-walk.ts';
 import { createLedgerStore, type LedgerDocument } from '../seats/ledger-store.ts';
 import type { DefinitionDocument } from '../surveys/definition-store.ts';
+import type { InvitationDocument } from '../surveys/invitation-store.ts';
 import type { LinkDocument } from '../surveys/link-store.ts';
 import { createTestSlices, createTestWindows, testStopwatch } from './test-stores.ts';
 
@@ -27,7 +28,11 @@ const now = () => performance.now();
 
 export function createTestDeletion(
   db: Db,
-  given: { readonly dueResponses?: DueResponseStore; readonly slowPauseMs?: number } = {},
+  given: {
+    readonly dueResponses?: DueResponseStore;
+    readonly findLinks?: LinkSource;
+    readonly slowPauseMs?: number;
+  } = {},
 ) {
   const counts = { retention: 0, purge: 0 };
   const responses = db.collection<ResponseDocument>('responses');
@@ -60,12 +65,14 @@ export function createTestDeletion(
     surveyData: createSurveyDataStore({
       definitions: db.collection<DefinitionDocument>('definitions'),
       links: db.collection<LinkDocument>('links'),
+      invitations: db.collection<InvitationDocument>('invitations'),
       responses,
       ledgers: db.collection<LedgerDocument>('ledgers'),
       windows: db.collection<WriteWindowDocument>('write_windows'),
       slices: db.collection<SliceDocument>('count_slices'),
       plans: [db.collection<PlanDocument>('deletion_plans'), db.collection<PlanDocument>('deletion_plan_parts')],
     }),
+    findLinks: given.findLinks ?? (async (_tenantId, linkIds) => linkIds),
     count(cause: DeletionCause, count) {
       counts[cause] += count;
     },

@@ -66,9 +66,10 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
     },
 
     async createLinkTokens(request, context) {
-      const { linkId, count = 1 } = request;
+      const { linkId, count } = request;
+      const recipients = request.recipients.map(({ metadata = {} }) => metadata);
       const result = await idempotency.run(createLinkTokens, request, context, async (batchId) => {
-        const tokens = await links.createTokens(toEditTarget(context, linkId), batchId, count);
+        const tokens = await links.createTokens(toEditTarget(context, linkId), batchId, { count, recipients });
         return { tokens: [...tokens], invitationIds: tokens.map(invitationIdOf) };
       });
       // Tokens have no URL of their own, so use the URL of their link.

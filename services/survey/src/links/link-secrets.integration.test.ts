@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { isLinkToken } from '@survey/runtime/auth/link-token';
+import { invitationIdOf, isLinkToken } from '@survey/runtime/auth/link-token';
 import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
@@ -67,6 +67,126 @@ describe('tokens of a single-use link', () => {
     const link = await createLink(given);
     expect((await tenant.call('POST', `/v1/links/${link.id}/tokens`, { body })).status).toBe(status);
     expect((await tenant.call('GET', `/v1/links/${link.id}`)).headers.get('etag')).toBe('"1"');
+  });
+});
+
+describe('tokens with recipients', () => {
+  const metadata_fields = [
+    { name: 'contact', type: 'string', from: ['url', 'token'] },
+    { name: 'wave', type: 'number', from: ['token'] },
+    { name: 'campaign', type: 'string', from: ['link'] },
+  ];
+  const declare = (fields: readonly object[]) =>
+    tenant.call('PATCH', `/v1/surveys/${surveyId}`, { body: { settings: { metadata_fields: fields } } });
+  const create = (linkId: string, body: object, headers = {}) =>
+    tenant.call('POST', `/v1/links/${linkId}/tokens`, { body, headers });
+  const storedOf = (linkId: string) => [...service.invitations.stored.values()].filter((one) => one.linkId === linkId);
+  beforeEach(async () => {
+    service.invitations.isAvailable = true;
+    expect((await declare(metadata_fields)).status).toBe(200);
+  });
+
+  it('are in the order of the recipients, whose metadata is stored before the reply', async () => {
+    const link = await createLink({ single_use: true });
+    const contacts = Array.from({ length: 1_000 }, (_, index) => `contact ${index}`);
+    const { status, body } = await create(link.id, {
+      recipients: contacts.map((contact) => ({ metadata: { contact } })),
+    });
+    expect([status, body.tokens.length]).toEqual([201, 1_000]);
+    expect(body.invitation_ids).toEqual(body.tokens.map(invitationIdOf));
+    const common = { tenantId: tenant.id, surveyId, linkId: link.id };
+    expect(body.invitation_ids.map((id: string) => service.invitations.stored.get(id))).toEqual(
+      contacts.map((contact) => ({ ...common, metadata: { contact } })),
+    );
+    const { tokenKey } = await find(link.slug);
+    expect(body.tokens.every((token: string) => isLinkToken(tokenKey, token))).toBe(true);
+  });
+
+  it('have converted values, and none if there are none', async () => {
+    const link = await createLink({ single_use: true });
+    const recipients = [{ metadata: { wave: '2', contact: null } }, {}, { metadata: {} }];
+    const { body } = await create(link.id, { recipients });
+    expect(body.tokens).toHaveLength(3);
+    expect(storedOf(link.id).map(({ metadata }) => metadata)).toEqual([{ wave: 2 }]);
+    expect((await create(link.id, { recipients: [] })).body.tokens).toHaveLength(1);
+  });
+
+  it('are created once per Idempotency-Key, even after a crash', async () => {
+    const link = await createLink({ single_use: true });
+    const body = { recipients: [{ metadata: { contact: 'c-1' } }, { metadata: { contact: 'c-2' } }] };
+    const headers = { 'idempotency-key': 'k' };
+    const first = await create(link.id, body, headers);
+    await service.db.collection('idempotency_keys').updateMany({ tenant_id: tenant.id }, { $set: { answer: null } });
+    expect((await create(link.id, body, headers)).body).toEqual(first.body);
+    expect(storedOf(link.id)).toHaveLength(2);
+    const other = await create(link.id, { recipients: [{ metadata: { contact: 'c-3' } }] }, headers);
+    expect(other.body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('are not created while the response service is unavailable; others are', async () => {
+    const link = await createLink({ single_use: true });
+    const body = { recipients: [{ metadata: { contact: 'c-1' } }] };
+    const headers = { 'idempotency-key': 'k', 'if-match': '"1"' };
+    service.invitations.isAvailable = false;
+    const failed = await create(link.id, body, headers);
+    expect([failed.status, failed.body.code, failed.headers.get('retry-after')]).toEqual([503, 'UNAVAILABLE', '1']);
+    expect((await tenant.call('GET', `/v1/links/${link.id}`)).headers.get('etag')).toBe('"1"');
+    service.invitations.isAvailable = true;
+    const made = await create(link.id, body, headers);
+    expect([made.status, storedOf(link.id).length]).toEqual([201, 1]);
+    service.invitations.isAvailable = false;
+    expect((await create(link.id, body, headers)).body).toEqual(made.body);
+    expect((await create(link.id, { count: 2 })).status).toBe(201);
+  });
+
+  it.each([
+    ['an undeclared field', [{}, { metadata: { seat: 1 } }], '/recipients/1/metadata/seat', 'UNKNOWN_MEMBER'],
+    ['a field of links', [{ metadata: { campaign: 'x' } }], '/recipients/0/metadata/campaign', 'METADATA_NOT_ALLOWED'],
+    ['a wrong type', [{ metadata: { wave: 'two' } }], '/recipients/0/metadata/wave', 'WRONG_TYPE'],
+    ['too much', [{ metadata: { contact: 'x'.repeat(4_096) } }], '/recipients/0/metadata', 'TOO_LARGE'],
+    ['more than 1,000', Array.from({ length: 1_001 }, () => ({})), '/recipients', 'TOO_MANY'],
+  ])('are rejected with %s', async (_case, recipients, path, code) => {
+    const link = await createLink({ single_use: true });
+    expect(await create(link.id, { recipients })).toMatchObject({ status: 422, body: { errors: [{ path, code }] } });
+    expect([storedOf(link.id), (await find(link.slug)).revision]).toEqual([[], 1]);
+  });
+
+  it('are rejected beside a count, for other links, and for a deleted survey', async () => {
+    const recipients = [{ metadata: { contact: 'c-1' } }];
+    const link = await createLink({ single_use: true });
+    expect(await create(link.id, { count: 1, recipients })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: '/count', code: 'INVALID', detail: 'count cannot be combined with recipients' }] },
+    });
+    expect((await create((await createLink({})).id, { recipients })).body.code).toBe('STATE_CONFLICT');
+    await tenant.call('DELETE', `/v1/surveys/${surveyId}`);
+    expect((await create(link.id, { recipients })).body.code).toBe('SURVEY_NOT_FOUND');
+  });
+
+  it('report at most 100 problems', async () => {
+    const link = await createLink({ single_use: true });
+    const recipients = Array.from({ length: 200 }, () => ({ metadata: { wave: 'two' } }));
+    expect((await create(link.id, { recipients })).body.errors).toHaveLength(100);
+  });
+
+  it('leave no metadata in this service', async () => {
+    const link = await createLink({ single_use: true });
+    const body = { recipients: [{ metadata: { contact: 'marker-of-a-contact' } }] };
+    expect((await create(link.id, body, { 'idempotency-key': 'k' })).status).toBe(201);
+    for (const { name } of await service.db.listCollections().toArray())
+      for await (const document of service.db.collection(name).find({}, { raw: true }))
+        expect(Buffer.from(document as unknown as Uint8Array).includes('marker')).toBe(false);
+  });
+});
+
+describe('the links of a tenant', () => {
+  it('are found by their ids, without deleted ones and those of other tenants', async () => {
+    const [kept, deleted] = [await createLink({}), await createLink({})];
+    await tenant.call('DELETE', `/v1/links/${deleted.id}`);
+    const linkIds = [kept.id, deleted.id, randomUUID()];
+    const ask = (tenantId: string) =>
+      service.definitions.findLinks({ linkIds }, callOptionsFor({ claims: { tenantId } }));
+    expect([(await ask(tenant.id)).linkIds, (await ask(randomUUID())).linkIds]).toEqual([[kept.id], []]);
   });
 });
 

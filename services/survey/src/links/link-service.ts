@@ -2,14 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { MetadataField } from '@survey/questionnaire/metadata/metadata-fields';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
+import { invitationIdOf } from '@survey/runtime/auth/link-token';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { AppError } from '@survey/runtime/errors/app-error';
+import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '@survey/runtime/errors/app-error';
 import { mergePatch } from '@survey/runtime/json/merge-patch';
 import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type CommonMember } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import { changeLatest, changesNothing, type EditTarget, FIRST_REVISION } from '@survey/runtime/rpc/if-match';
+import type { Invitation, StoreInvitations } from './invitation-client.ts';
 import { type Link, makeSlug, readMetadata, sizeProblems } from './link.ts';
 import type { LinkSecrets, OpenedSecrets } from './link-secrets.ts';
 import type { LinkStore } from './link-store.ts';
@@ -38,6 +40,14 @@ export interface LinkChange {
   readonly metadata?: JsonObject | undefined;
 }
 
+/** The tokens to create: a number of them, or one for each recipient. */
+export interface NewTokens {
+  /** Default: one for each recipient, or 1. */
+  readonly count: number | undefined;
+  /** The metadata of each recipient. */
+  readonly recipients: readonly JsonObject[];
+}
+
 interface Dependencies {
   readonly store: LinkStore;
   readonly secrets: LinkSecrets;
@@ -48,6 +58,7 @@ interface Dependencies {
       id: string,
     ): Promise<{ readonly settings: { readonly metadataFields: readonly MetadataField[] } }>;
   };
+  readonly storeInvitations: StoreInvitations;
   readonly clock: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
 }
@@ -58,7 +69,9 @@ export type LinkService = ReturnType<typeof createLinkService>;
  * Manages the links to surveys. A single-use link has tokens, and each token admits one response. A batch of tokens is
  * derived from the key of the link and the id of the request, so a repeated request returns the same tokens.
  */
-export function createLinkService({ store, secrets, surveys, clock, randomBytes }: Dependencies) {
+export function createLinkService(dependencies: Dependencies) {
+  const { store, secrets, surveys, storeInvitations, clock, randomBytes } = dependencies;
+
   async function get(tenantId: TenantId, id: string): Promise<Link> {
     return requireLink(await store.find(tenantId, id));
   }
@@ -133,6 +146,26 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     return isDeepStrictEqual(merged, stored) ? sealedMetadata : secrets.sealMetadata(tenantId, id, merged);
   }
 
+  /** Recipients without metadata have nothing to store. */
+  async function storeRecipients(
+    context: ChangeContext,
+    link: Link,
+    tokens: readonly string[],
+    recipients: readonly JsonObject[],
+  ): Promise<void> {
+    const { settings } = await surveys.get(link.tenantId, link.surveyId);
+    const read = recipients.map((given) => readMetadata(settings.metadataFields, given, 'token'));
+    const errors: FieldProblem[] = read.flatMap(({ problems }, index) =>
+      problems.map((problem) => ({ ...problem, path: `/recipients/${index}${problem.path}` })),
+    );
+    if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors: errors.slice(0, MAX_FIELD_PROBLEMS) });
+    const invitations = tokens.flatMap((token, index): Invitation[] => {
+      const { metadata = {} } = read[index] ?? {};
+      return Object.keys(metadata).length === 0 ? [] : [{ id: invitationIdOf(token), metadata }];
+    });
+    if (invitations.length > 0) await storeInvitations(context, link, invitations);
+  }
+
   return {
     get,
     metadataOf: secrets.openMetadata,
@@ -183,9 +216,19 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
       });
     },
 
-    /** Creates tokens for a single-use link. Repeating the last batch returns the same tokens. */
-    createTokens(edit: EditTarget, batchId: string, count: number): Promise<readonly string[]> {
+    /** Returns those links of the tenant that exist. */
+    findExisting: (tenantId: TenantId, ids: readonly string[]): Promise<readonly string[]> =>
+      store.findExisting(tenantId, ids),
+
+    /**
+     * Creates tokens for a single-use link. Repeating the last batch returns the same tokens. Metadata of recipients is
+     * stored before the link changes, so a failure leaves at most invitations whose tokens nobody has.
+     */
+    createTokens(edit: EditTarget, batchId: string, newTokens: NewTokens): Promise<readonly string[]> {
       const { context, id } = edit;
+      const { recipients } = newTokens;
+      if (newTokens.count !== undefined && recipients.length > 0) throw new AppError('VALIDATION_FAILED', COUNT_TOO);
+      const count = newTokens.count ?? Math.max(1, recipients.length);
       return changeLatest(edit, {
         read: () => get(context.tenantId, id),
         async findApplied(link) {
@@ -195,6 +238,7 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
           const tokens = await secrets.deriveTokens(before, batchId, count);
           if (tokens.length === 0)
             throw new AppError('STATE_CONFLICT', { detail: 'Only a single-use link can have tokens' });
+          if (recipients.length > 0) await storeRecipients(context, before, tokens, recipients);
           const after = changed(before, context, { tokenBatch: batchId });
           const event = linkEvent(context, 'link.tokens_created', before, after, count);
           return (await store.replace(before, after, event)) ? tokens : undefined;
@@ -209,6 +253,10 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     },
   };
 }
+
+const COUNT_TOO = {
+  errors: [{ path: '/count', code: 'INVALID', detail: 'count cannot be combined with recipients' }],
+};
 
 function requireLink(link: Link | undefined): Link {
   if (link === undefined) throw new AppError('LINK_NOT_FOUND');

@@ -98,6 +98,13 @@ export function createLinkStore({ collection, slugs, client, onEvent }: Dependen
 
     find,
 
+    /** Returns the ids of those links that exist. */
+    async findExisting(tenantId: TenantId, ids: readonly string[]): Promise<readonly string[]> {
+      const options = { projection: { _id: 1 }, maxTimeMS: 5_000 };
+      const found = linksOf(tenantId).find<{ _id: string }>({ _id: { $in: [...ids] } }, options);
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+
     async list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<Link>> {
       const { items, ...rest } = await findPage(linksOf(tenantId), { survey_id: surveyId }, query);
       return { items: items.map(fromDocument), ...rest };

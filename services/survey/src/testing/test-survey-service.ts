@@ -5,6 +5,7 @@ import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys
 import { testLog } from '@survey/runtime/testing/test-log';
 import { type Db, MongoClient } from 'mongodb';
 import { createSurveyApp } from '../app.ts';
+import { startFakeInvitations } from './fake-invitations.ts';
 
 export type TestSurveyService = Awaited<ReturnType<typeof startTestSurveyService>>;
 
@@ -31,13 +32,16 @@ interface Request {
 
 export const createTestSurveyConfig = (keys: TestKeys) => ({
   ...createTestConfig('survey', keys),
+  // Nothing listens here. Tests of invitations have another address.
+  responseGrpcAddress: '127.0.0.1:1',
   purgeDeletedAfterDays: 30,
 });
 
 /** Starts the survey service with its own database, and clients that call it like the gateway and other services. */
 export async function startTestSurveyService() {
   const keys = await createTestKeys();
-  const config = createTestSurveyConfig(keys);
+  const invitations = await startFakeInvitations(keys);
+  const config = { ...createTestSurveyConfig(keys), responseGrpcAddress: invitations.address };
   const app = await createSurveyApp(config, testLog);
   const ports = await app.start();
   const gateway = await keys.minterOf('gateway');
@@ -82,11 +86,13 @@ export async function startTestSurveyService() {
     ports,
     tenant,
     connections,
+    invitations,
     definitions: connections.response.client(DefinitionService),
 
     async close() {
       for (const connection of Object.values(connections)) connection.close();
       await app.stop();
+      await invitations.close();
       await keys.close();
       await db.dropDatabase();
       await client.close();

@@ -32,6 +32,7 @@ export async function startFakeSurveys({ jwksFile }: TestKeys): Promise<FakeSurv
     getRetentions: notCalled,
     getLinkBySlug: notCalled,
     getLinkSlug: notCalled,
+    findLinks: notCalled,
     storeImportedSurvey: notCalled,
   });
   const keySet = await createKeySet({ file: jwksFile, log: testLog });

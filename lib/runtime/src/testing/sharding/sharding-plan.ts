@@ -8,6 +8,7 @@ export const shardedCollections: ReadonlySet<string> = new Set([
   'file_chunks',
   'files',
   'idempotency_keys',
+  'invitations',
   'ledgers',
   'responses',
   'staged_pieces',
@@ -110,6 +111,13 @@ export const broadcasts: readonly Broadcast[] = [
     collections: ['ledgers'],
     requiredFields: ['tenant_id', 'survey_id'],
     reason: 'A purged survey loses the ledgers of its links.',
+  },
+  {
+    collections: ['invitations'],
+    requiredFields: ['tenant_id', 'survey_id'],
+    optionalFields: ['link_id'],
+    reason: 'A deleted link or a purged survey loses its invitations.',
+    anyOrder: true,
   },
   {
     collections: ['files'],

@@ -415,6 +415,46 @@ export declare type GetLinkSlugResponse = Message<"survey.surveys.v1.GetLinkSlug
 export declare const GetLinkSlugResponseSchema: GenMessage<GetLinkSlugResponse>;
 
 /**
+ * Identifies the links.
+ *
+ * @generated from message survey.surveys.v1.FindLinksRequest
+ */
+export declare type FindLinksRequest = Message<"survey.surveys.v1.FindLinksRequest"> & {
+  /**
+   * Ids of the links.
+   *
+   * @generated from field: repeated string link_ids = 1;
+   */
+  linkIds: string[];
+};
+
+/**
+ * Describes the message survey.surveys.v1.FindLinksRequest.
+ * Use `create(FindLinksRequestSchema)` to create a new message.
+ */
+export declare const FindLinksRequestSchema: GenMessage<FindLinksRequest>;
+
+/**
+ * The links of the tenant.
+ *
+ * @generated from message survey.surveys.v1.FindLinksResponse
+ */
+export declare type FindLinksResponse = Message<"survey.surveys.v1.FindLinksResponse"> & {
+  /**
+   * Ids of the links, in any order.
+   *
+   * @generated from field: repeated string link_ids = 1;
+   */
+  linkIds: string[];
+};
+
+/**
+ * Describes the message survey.surveys.v1.FindLinksResponse.
+ * Use `create(FindLinksResponseSchema)` to create a new message.
+ */
+export declare const FindLinksResponseSchema: GenMessage<FindLinksResponse>;
+
+/**
  * An imported survey.
  *
  * @generated from message survey.surveys.v1.StoreImportedSurveyRequest
@@ -547,6 +587,16 @@ export declare const DefinitionService: GenService<{
     methodKind: "unary";
     input: typeof GetLinkSlugRequestSchema;
     output: typeof GetLinkSlugResponseSchema;
+  },
+  /**
+   * Returns the ids of those links that the tenant in the internal token has. Deleted links are left out.
+   *
+   * @generated from rpc survey.surveys.v1.DefinitionService.FindLinks
+   */
+  findLinks: {
+    methodKind: "unary";
+    input: typeof FindLinksRequestSchema;
+    output: typeof FindLinksResponseSchema;
   },
   /**
    * Stores an imported survey for the tenant and user of the internal token. Repeating a call with the same id

@@ -454,7 +454,7 @@ export declare type DeleteLinkResponse = Message<"survey.surveys.v1.DeleteLinkRe
 export declare const DeleteLinkResponseSchema: GenMessage<DeleteLinkResponse>;
 
 /**
- * Number of tokens to create.
+ * The tokens to create: a number of them, or one for each recipient.
  *
  * @generated from message survey.surveys.v1.CreateLinkTokensRequest
  */
@@ -467,11 +467,18 @@ export declare type CreateLinkTokensRequest = Message<"survey.surveys.v1.CreateL
   linkId: string;
 
   /**
-   * Number of tokens (default 1).
+   * Number of tokens (default 1). Not with `recipients`.
    *
    * @generated from field: optional int32 count = 2;
    */
   count?: number | undefined;
+
+  /**
+   * Recipients of the tokens, in the same order. Without any, `count` decides. A request body has at most 2 MiB.
+   *
+   * @generated from field: repeated survey.surveys.v1.LinkRecipient recipients = 3;
+   */
+  recipients: LinkRecipient[];
 };
 
 /**
@@ -479,6 +486,28 @@ export declare type CreateLinkTokensRequest = Message<"survey.surveys.v1.CreateL
  * Use `create(CreateLinkTokensRequestSchema)` to create a new message.
  */
 export declare const CreateLinkTokensRequestSchema: GenMessage<CreateLinkTokensRequest>;
+
+/**
+ * The recipient of a token.
+ *
+ * @generated from message survey.surveys.v1.LinkRecipient
+ */
+export declare type LinkRecipient = Message<"survey.surveys.v1.LinkRecipient"> & {
+  /**
+   * Metadata of the response with the token, at most 4 KiB of JSON: fields of the survey's `metadata_fields` that have
+   * `token` in `from`. It goes before the metadata of the link and of requests. Nobody can read it before there is a
+   * response. It is deleted with the link.
+   *
+   * @generated from field: google.protobuf.Struct metadata = 1;
+   */
+  metadata?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.LinkRecipient.
+ * Use `create(LinkRecipientSchema)` to create a new message.
+ */
+export declare const LinkRecipientSchema: GenMessage<LinkRecipient>;
 
 /**
  * The new tokens.
@@ -565,7 +594,8 @@ export declare const LinkService: GenService<{
     output: typeof DeleteLinkResponseSchema;
   },
   /**
-   * Creates more tokens for a single-use link. The reply is the only one with them.
+   * Creates more tokens for a single-use link. The reply is the only one with them. With `recipients`, it can be 503
+   * while no new metadata can be stored; then no token was created.
    *
    * @generated from rpc survey.surveys.v1.LinkService.CreateLinkTokens
    */
