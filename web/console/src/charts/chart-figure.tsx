@@ -40,7 +40,7 @@ export function ChartFigure({ chart, selection, children }: Props) {
   const name = shorten(cleanLabel(chart.title), MAX_NAME_LENGTH);
 
   function saveCsv(): void {
-    const { columns, rows } = chart.table;
+    const { columns, rows } = chart.csv ?? chart.table;
     const text = toCsvText([columns.map(({ header }) => header), ...rows]);
     saveFile(`${safeFileName(name, 'chart')}.csv`, 'text/csv;charset=utf-8', text);
   }

@@ -8,6 +8,8 @@ export interface Chart {
   readonly note?: string;
   readonly drawing: Drawing;
   readonly table: ChartTable;
+  /** The numbers for a CSV file, if they are more than those of the table. */
+  readonly csv?: ChartTable;
 }
 
 export interface ChartTable {
@@ -18,7 +20,7 @@ export interface ChartTable {
 
 export type Cell = string | number | undefined;
 
-export type Drawing = Bars | Histogram | Columns | Timeline | Heatmap | Calendar;
+export type Drawing = Bars | GroupedBars | Histogram | Columns | Timeline | Heatmap | Calendar;
 
 /** The answers that a bar stands for: one, or those of a range. */
 export type BarAnswers =
@@ -49,6 +51,18 @@ export interface SelectableArea extends Required<Selectable> {
 export interface Bars {
   readonly kind: 'bars';
   readonly bars: readonly (Selectable & { readonly label: string; readonly count: number; readonly share: number })[];
+}
+
+/** Horizontal bars of several groups for each answer. */
+export interface GroupedBars {
+  readonly kind: 'grouped-bars';
+  /** Names of the groups. */
+  readonly groups: readonly string[];
+  readonly lines: readonly {
+    readonly label: string;
+    /** In the order of the groups. `count` is undefined if it is hidden. `share` is from 0 to 1. */
+    readonly bars: readonly { readonly count: number | undefined; readonly share: number | undefined }[];
+  }[];
 }
 
 /** Bars on a scale of numbers. */

@@ -4,6 +4,7 @@ import { toBarsPlot } from './bars-plot.ts';
 import { toCalendarPlot } from './calendar-plot.ts';
 import type { Drawing, SelectableArea } from './chart.ts';
 import { toColumnsPlot } from './columns-plot.ts';
+import { toGroupedBarsPlot } from './grouped-bars-plot.ts';
 import { toHeatmapPlot } from './heatmap-plot.ts';
 import { toHistogramPlot } from './histogram-plot.ts';
 import { FONT_SIZE, type SizedOptions } from './plot-style.ts';
@@ -43,6 +44,8 @@ function toOptions(drawing: Drawing, width: number): SizedOptions {
   switch (drawing.kind) {
     case 'bars':
       return toBarsPlot(drawing, width);
+    case 'grouped-bars':
+      return toGroupedBarsPlot(drawing, width);
     case 'histogram':
       return toHistogramPlot(drawing, width);
     case 'columns':

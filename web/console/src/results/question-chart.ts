@@ -143,7 +143,8 @@ function toPeriods(question: QuestionSummary): Chart {
   };
 }
 
-function textOf(id: string, text: string | undefined): string {
+/** The text of an option, row or column, or its id if it has none. */
+export function textOf(id: string, text: string | undefined): string {
   if (text !== undefined && text.trim() !== '') return text;
   return id === OTHER ? 'Other' : id;
 }

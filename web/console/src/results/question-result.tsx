@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { countOf, formatNumber, formatShare } from '../ui/format.tsx';
 import { conditionsOn, PROMOTER_GROUPS } from './answer-conditions.ts';
 import { AnswerList } from './answer-list.tsx';
+import { CrosstabResult } from './crosstab-result.tsx';
 import { titleOfQuestion, toQuestionChart } from './question-chart.ts';
 import type { ResultFilter } from './results-search.ts';
 
@@ -20,10 +21,18 @@ interface Props {
   readonly filter: ResultFilter;
   /** Adds conditions to those of the page, or removes them if they are there. */
   readonly onToggle: (conditions: readonly ResponseCondition[]) => void;
+  /** Names of the groups to compare. Undefined without groups. */
+  readonly groups: readonly string[] | undefined;
 }
 
-/** The answers to a question: a chart, or its texts and files. */
-export function QuestionResult({ surveyId, question, filter, onToggle }: Props) {
+/** The answers to a question: those of each group, or of all responses. */
+export function QuestionResult({ groups, ...props }: Props) {
+  const all = <AllAnswers {...props} />;
+  return groups === undefined ? all : <CrosstabResult question={props.question} names={groups} fallback={all} />;
+}
+
+/** A chart, or the texts and files of a question. */
+function AllAnswers({ surveyId, question, filter, onToggle }: Omit<Props, 'groups'>) {
   const chart = useMemo(() => toQuestionChart(question), [question]);
   if (chart !== undefined) {
     const { question_id, nps } = question;

@@ -29,11 +29,14 @@ import { displayLanguageOf, formatDuration, formatNumber, formatShare } from '..
 import { Facts } from '../ui/page.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { Empty, QueryView } from '../ui/states.tsx';
+import { CompareFields } from './compare-fields.tsx';
+import { namesOfGroups } from './crosstab-chart.ts';
+import { describeGrouping } from './crosstab-result.tsx';
 import { toDropOffChart, toPagesChart } from './progress-charts.ts';
 import { titleOfQuestion } from './question-chart.ts';
 import { QuestionResult } from './question-result.tsx';
 import { ResultFilters, type ResultsChange } from './result-filters.tsx';
-import { type ResultFilter, type ResultsSearch, toResultFilter } from './results-search.ts';
+import { type ResultFilter, type ResultsSearch, toComparison, toResultFilter } from './results-search.ts';
 import { toTimelineChart } from './timeline-chart.ts';
 import { useSummary } from './use-summary.ts';
 
@@ -72,11 +75,13 @@ function Results({ survey, conditions }: ResultsProps) {
   const { where } = conditions;
   const otherFilters = toResultFilter(search);
   const filter = removeUndefined({ ...otherFilters, where });
+  const comparison = toComparison(search);
   const interval = search.interval ?? 'day';
   const summary = useSummary(survey, filter, {
     interval,
     tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
     display_language: displayLanguage,
+    ...comparison,
   });
   const change = (next: ResultsChange) =>
     void navigate({ search: removeUndefined({ ...search, ...next }), hash: conditions.hash, replace: true });
@@ -101,6 +106,13 @@ function Results({ survey, conditions }: ResultsProps) {
         onChange={change}
       />
       <ConditionSection conditions={conditions} sources={sources} surveyId={survey.id} filter={otherFilters} />
+      <CompareFields
+        survey={survey}
+        links={links}
+        comparison={comparison}
+        displayLanguage={displayLanguage}
+        onChange={change}
+      />
       <p className="print-only">{describeFilter(filter, sources)}</p>
       <p className="visually-hidden" role="status">
         {summary.isFetching ? 'Counting…' : ''}
@@ -125,6 +137,8 @@ function Results({ survey, conditions }: ResultsProps) {
                 filter={data.filter}
                 interval={data.interval}
                 onToggle={toggle}
+                links={links}
+                minCell={comparison.min_cell}
               />
             </>
           )}
@@ -175,10 +189,16 @@ interface SummaryProps {
   readonly filter: ResultFilter;
   readonly interval: NonNullable<ResultsSearch['interval']>;
   readonly onToggle: (conditions: readonly ResponseCondition[]) => void;
+  readonly links: readonly Link[];
+  readonly minCell: number | undefined;
 }
 
-function Summary({ survey, summary, filter, interval, onToggle }: SummaryProps) {
-  const { completion, timeline, pages, drop_off, questions } = summary;
+function Summary({ survey, summary, filter, interval, onToggle, links, minCell }: SummaryProps) {
+  const { completion, timeline, pages, drop_off, questions, grouping } = summary;
+  const groups = useMemo(
+    () => grouping && namesOfGroups(grouping, (id) => links.find((link) => link.id === id)?.slug),
+    [grouping, links],
+  );
   const charts = useMemo(() => {
     const titles = new Map(questions.map((question) => [question.question_id, titleOfQuestion(question)]));
     return {
@@ -204,6 +224,7 @@ function Summary({ survey, summary, filter, interval, onToggle }: SummaryProps) 
       </div>
       <h2>Questions</h2>
       <p className="soft">{describeCounted(summary.responses, filter)}</p>
+      {grouping !== undefined && <p className="soft">{describeGrouping(grouping, minCell)}</p>}
       <div className="columns">
         {questions.map((question) => (
           <QuestionResult
@@ -212,6 +233,7 @@ function Summary({ survey, summary, filter, interval, onToggle }: SummaryProps) 
             question={question}
             filter={filter}
             onToggle={onToggle}
+            groups={groups}
           />
         ))}
       </div>

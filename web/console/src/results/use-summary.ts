@@ -2,7 +2,7 @@ import { ApiError, type GetSummaryRequest, type Survey, type SurveySummary } fro
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useClient } from '../session/session.tsx';
 import { surveyResponsesKey, waitForReading } from '../surveys/response-counts.ts';
-import type { ResultFilter } from './results-search.ts';
+import type { Comparison, ResultFilter } from './results-search.ts';
 
 type Interval = NonNullable<GetSummaryRequest['interval']>;
 
@@ -21,7 +21,7 @@ interface CountedSummary {
 export function useSummary(
   { id: surveyId, version }: Pick<Survey, 'id' | 'version'>,
   filter: ResultFilter,
-  display: Required<Pick<GetSummaryRequest, 'interval' | 'tz' | 'display_language'>>,
+  display: Required<Pick<GetSummaryRequest, 'interval' | 'tz' | 'display_language'>> & Comparison,
 ): UseQueryResult<CountedSummary> {
   const client = useClient();
   // A version that was just published has questions that the summary must show.
