@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('conditions in the console', { timeout: 6 * TIMEOUT
     browser = await startBrowser();
     tenant = await createTenant();
     token = await tokenFor(tenant.tenantId, tenant.userId);
-    const settings = { metadata_fields: [{ name: 'branch', type: 'string', from: ['url'] }] };
+    const settings = { metadata_fields: [{ name: 'branch', type: 'string', from: ['api'] }] };
     const created = await tenant.api('POST', '/v1/surveys', { body: { ...definition, settings } });
     expect(created.status).toBe(201);
     surveyId = created.body.id;
