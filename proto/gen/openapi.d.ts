@@ -4963,6 +4963,8 @@ export interface components {
             invitation_id?: string;
             /** @description Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
             answers?: Record<string, never> | null;
+            /** @description Only for webhooks with include_answers: values of the metadata fields that the survey declares. Absent if it declares none, or the response had been deleted. */
+            metadata?: Record<string, never>;
             /**
              * Format: date-time
              * @description The time of the change. Use it to order events of different records approximately.
@@ -5035,6 +5037,8 @@ export interface components {
             invitation_id?: string;
             /** @description Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
             answers?: Record<string, never> | null;
+            /** @description Only for webhooks with include_answers: values of the metadata fields that the survey declares. Absent if it declares none, or the response had been deleted. */
+            metadata?: Record<string, never>;
             /**
              * Format: date-time
              * @description The time of the change. Use it to order events of different records approximately.

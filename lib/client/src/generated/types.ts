@@ -2078,6 +2078,8 @@ export interface ResponseSubmittedData {
   invitation_id?: string;
   /** Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
   answers?: Record<string, unknown> | null;
+  /** Only for webhooks with include_answers: values of the metadata fields that the survey declares. Absent if it declares none, or the response had been deleted. */
+  metadata?: Record<string, unknown>;
   /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -2119,6 +2121,8 @@ export interface ResponseUpdatedData {
   invitation_id?: string;
   /** Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted. */
   answers?: Record<string, unknown> | null;
+  /** Only for webhooks with include_answers: values of the metadata fields that the survey declares. Absent if it declares none, or the response had been deleted. */
+  metadata?: Record<string, unknown>;
   /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */

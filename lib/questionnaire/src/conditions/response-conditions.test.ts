@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../compile.ts';
 import type { JsonObject } from '../json.ts';
+import type { MetadataField } from '../metadata/metadata-fields.ts';
 import { anyData, anySurvey, conditionsOn } from '../testing/arbitraries.ts';
 import { surveyOf, textQuestion, yesNo } from '../testing/survey-of.ts';
 import { readVersion, resolveConditions, type TestedResponse, type VersionConditions } from './response-conditions.ts';
@@ -137,6 +138,44 @@ describe('conditions on other parts', () => {
     ['language', 'equals', 'DE', true],
   ])('%s %s %j is %j', (source, operator, value, expected) => {
     expect(holds({ conditions: [condition(source, operator, value)] }, response)).toBe(expected);
+  });
+
+  const fields: readonly MetadataField[] = [
+    { name: 'clicks', type: 'number', from: ['url'] },
+    { name: 'joined', type: 'date', from: ['url'] },
+    { name: 'vip', type: 'boolean', from: ['url'] },
+    { name: 'campaign', type: 'number', from: ['url'] },
+  ];
+
+  it.each([
+    ['clicks', 'greater_than', 2.5, true],
+    ['clicks', 'less_than', '10', true],
+    ['clicks', 'equals', 3, true],
+    ['joined', 'less_than', '2024-03-01', true],
+    ['joined', 'greater_or_equal', '2024-03-01', false],
+    ['vip', 'equals', 'true', true],
+    ['campaign', 'is_answered', undefined, false],
+    ['blanks', 'equals', 'x', true],
+  ])('declared metadata has its type: %s %s %j is %j', (name, operator, value, expected) => {
+    const tested = { ...response, metadata: { ...response.metadata, joined: '2024-02-29' } };
+    const where = { conditions: [condition(`metadata.${name}`, operator, value)] };
+    const { conditions, problems } = resolveConditions(where, [readVersion(survey)], fields);
+    expect(problems).toEqual([]);
+    expect(isMatch(conditions?.forVersion(readVersion(survey)), tested)).toBe(expected);
+  });
+
+  it('declared metadata needs values of its type', () => {
+    const where = {
+      conditions: [condition('metadata.clicks', 'equals', 'many'), condition('metadata.vip', 'less_than', 1)],
+    };
+    const { problems } = resolveConditions(where, [readVersion(survey)], fields);
+    expect(problems.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      'BAD_VALUE /conditions/0/value',
+      'BAD_OPERATOR /conditions/1/operator',
+    ]);
+    const equal = { conditions: [condition('metadata.clicks', 'equals', 3)] };
+    const [typed, plain] = [fields, []].map((given) => resolveConditions(equal, [readVersion(survey)], given));
+    expect(typed?.conditions?.canonical).not.toBe(plain?.conditions?.canonical);
   });
 
   it.each(['external_id', 'language', 'link_id', 'duration', 'metadata.campaign'])('%s can be missing', (source) => {

@@ -1,6 +1,8 @@
+import { isRejection } from '../answers/answer-type.ts';
 import { type AnswerValue, isUnanswered } from '../answers/answer-value.ts';
 import { createPatternCompiler } from '../answers/patterns/pattern.ts';
 import { toNfc } from '../answers/plain-text.ts';
+import { readDay } from '../answers/types/date.ts';
 import { compileQuestion } from '../compiled-question.ts';
 import { nearestName } from '../definition/nearest-name.ts';
 import { readDefinition } from '../definition/read-definition.ts';
@@ -13,13 +15,14 @@ import {
   type Fault,
   isFault,
   type Literal,
+  momentOperand,
   numberOperand,
   type Operand,
   textOperand,
 } from '../logic/operand.ts';
 import { buildTest, OPERATORS } from '../logic/operators.ts';
 import { typeNameOf } from '../logic/resolve-logic.ts';
-import { METADATA_LIMITS } from '../metadata/metadata-fields.ts';
+import { METADATA_LIMITS, type MetadataField, readMetadataValue } from '../metadata/metadata-fields.ts';
 import { addProblem, toProblem } from '../problem.ts';
 import { check } from '../schema/check.ts';
 import type { ValueOf } from '../schema/schema.ts';
@@ -100,13 +103,18 @@ interface Condition {
  * @param where any JSON value; `condition-schema.ts` describes it
  * @param versions latest first. The latest one that has a question decides about errors. An option is resolved in all of
  *   them
+ * @param fields declared metadata: numbers and dates are compared as such, other metadata as texts
  */
-export function resolveConditions(where: unknown, versions: readonly SurveyVersion[]): ResolvedConditions {
+export function resolveConditions(
+  where: unknown,
+  versions: readonly SurveyVersion[],
+  fields: readonly MetadataField[] = [],
+): ResolvedConditions {
   const shapeProblems = findShapeProblems(where);
   if (shapeProblems.length > 0) return { conditions: undefined, problems: shapeProblems, dependsOnEarlier: false };
   // `findShapeProblems` has checked the type.
   const { match, conditions: given } = where as Given;
-  const resolution = createResolution(versions);
+  const resolution = createResolution(versions, fields);
   const conditions = given.map((condition, index) => resolution.resolve(condition, `/conditions/${index}`));
   const { problems, dependsOnEarlier } = resolution;
   if (problems.length > 0) return { conditions: undefined, problems, dependsOnEarlier: dependsOnEarlier() };
@@ -167,8 +175,8 @@ export function readVersion(definition: JsonObject): SurveyVersion {
   };
 }
 
-function createResolution(versions: readonly SurveyVersion[]) {
-  const partOf = createPartFinder();
+function createResolution(versions: readonly SurveyVersion[], fields: readonly MetadataField[]) {
+  const partOf = createPartFinder(fields);
   const problems: LintProblem[] = [];
   let dependsOnEarlier = false;
   let steps = 0;
@@ -248,7 +256,7 @@ function createResolution(versions: readonly SurveyVersion[]) {
 
 function toResponseConditions(match: 'all' | 'any', conditions: readonly Condition[]): ResponseConditions {
   const forms = conditions.map(({ part, name, operator, value }) =>
-    JSON.stringify([part !== undefined, name, operator, isPresenceTest(operator) ? null : value]),
+    JSON.stringify([part?.typeName ?? null, name, operator, isPresenceTest(operator) ? null : value]),
   );
   return {
     canonical: JSON.stringify([match, [...new Set(forms)].sort()]),
@@ -310,7 +318,7 @@ function ownAnswer(data: ResponseData, id: string): AnswerValue | undefined {
 const METADATA = 'metadata.';
 
 /** Returns a function that finds the part with a name. Patterns of all parts together are limited, as in a survey. */
-function createPartFinder(): (name: string) => Part {
+function createPartFinder(fields: readonly MetadataField[]): (name: string) => Part {
   const compilePattern = createPatternCompiler();
   const textPart = (name: string, maxLength: number, read: (response: TestedResponse) => string | undefined): Part => ({
     typeName: name,
@@ -324,6 +332,12 @@ function createPartFinder(): (name: string) => Part {
     ['link_id', ignoringCase(textPart('link_id', 36, ({ linkId }) => linkId))],
     ['duration', { typeName: 'duration', operand: numberOperand, read: durationOf }],
   ]);
+  for (const field of fields) {
+    if (field.type !== 'number' && field.type !== 'date') continue;
+    const operand = field.type === 'number' ? numberOperand : dateOperand;
+    const read = ({ metadata = {} }: TestedResponse) => fieldValueOf(field, ownMember(metadata, field.name));
+    parts.set(METADATA + field.name, { typeName: field.type, operand, read });
+  }
   return (name) => {
     const member = name.slice(METADATA.length);
     const part =
@@ -331,6 +345,14 @@ function createPartFinder(): (name: string) => Part {
     parts.set(name, part);
     return part;
   };
+}
+
+const dateOperand = momentOperand('a date as YYYY-MM-DD', readDay, [undefined, undefined]);
+
+/** A value that does not fit its field counts as unanswered. */
+function fieldValueOf(field: MetadataField, value: unknown): number | string | undefined {
+  const result = readMetadataValue(field, value);
+  return isRejection(result) || typeof result.value === 'boolean' ? undefined : result.value;
 }
 
 function ignoringCase(part: Part): Part {

@@ -1,3 +1,4 @@
+import type { MetadataField } from '@survey/questionnaire/metadata/metadata-fields';
 import { describe, expect, it } from 'vitest';
 import { parseCsv } from '../testing/parse-csv.ts';
 import { newDefinition, versionsOf } from '../testing/test-definition.ts';
@@ -65,6 +66,12 @@ describe('a codebook', () => {
       'many[a],many,Viele?,multiple_choice,,,a,Apfel,false,2,3',
       'many[b],many,Viele?,multiple_choice,,,b,Birne,false,2,3',
     ]);
+  });
+
+  it('ends with the metadata fields', async () => {
+    const metadataFields: readonly MetadataField[] = [{ name: 'points', type: 'number', from: ['url'] }];
+    const text = 'metadata.points,,points,number,,,,,false,,';
+    expect((await cellsOf({ metadataFields })).slice(-2)).toEqual(['gone,gone,Gone?,text,,,,,false,1,1', text]);
   });
 
   it('is rejected if it is too long', async () => {

@@ -2,15 +2,18 @@ import type { Column } from '@survey/questionnaire/columns/columns';
 import { BYTE_ORDER_MARK, toCsvLine } from '@survey/questionnaire/columns/csv';
 import type { CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import type { Labels } from '@survey/questionnaire/labels';
+import { metadataColumnNames } from '@survey/questionnaire/metadata/metadata-columns';
+import type { MetadataField } from '@survey/questionnaire/metadata/metadata-fields';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { labelsOf } from '../surveys/definition.ts';
 import type { CsvOptions } from './export-service.ts';
 import { keyOf, type TableOptions } from './response-table.ts';
 
-/** Describes an answer column, or one option that cells of the column can contain. */
+/** Describes an answer column, one option that cells of the column can contain, or a metadata field. */
 export interface CodebookEntry {
   readonly column: string;
-  readonly questionId: string;
+  /** Undefined for a metadata field. */
+  readonly questionId: string | undefined;
   readonly title: string;
   readonly type: string;
   /** The row, for questions with rows. */
@@ -18,9 +21,9 @@ export interface CodebookEntry {
   /** The option, or the column of a matrix. Undefined for columns with other values. */
   readonly option: Item | undefined;
   readonly required: boolean;
-  /** Number of the page, from 1. */
-  readonly page: number;
-  /** The versions that have the column and the option, in ascending order. */
+  /** Number of the page, from 1. Undefined for a metadata field. */
+  readonly page: number | undefined;
+  /** The versions that have the column and the option, in ascending order. Fields have no versions. */
   readonly versions: readonly number[];
 }
 
@@ -29,7 +32,7 @@ interface Item {
   readonly text: string;
 }
 
-type Options = Pick<TableOptions, 'displayLanguage' | 'versions' | 'findVersion'> & {
+type Options = Pick<TableOptions, 'displayLanguage' | 'versions' | 'findVersion' | 'metadataFields'> & {
   /** Maximum number of entries. Default 200,000. */
   readonly maxEntries?: number;
 };
@@ -37,11 +40,11 @@ type Options = Pick<TableOptions, 'displayLanguage' | 'versions' | 'findVersion'
 const MAX_ENTRIES = 200_000;
 
 /**
- * Describes the answer columns of several versions, in the order of an export. Texts come from the latest version that
+ * Describes the answer columns of several versions and the metadata fields, in the order of an export. Texts come from the latest version that
  * has the column or option. Throws `INVALID_REQUEST` if there are too many entries.
  */
 export async function readCodebook(options: Options): Promise<readonly CodebookEntry[]> {
-  const { displayLanguage, versions, findVersion, maxEntries = MAX_ENTRIES } = options;
+  const { displayLanguage, versions, findVersion, metadataFields, maxEntries = MAX_ENTRIES } = options;
   /** The entries of each column, by the id of the option. */
   const columns = new Map<string, Map<string, CodebookEntry>>();
   let count = 0;
@@ -67,7 +70,14 @@ export async function readCodebook(options: Options): Promise<readonly CodebookE
       if (count > maxEntries) throw new AppError('INVALID_REQUEST', { errors: [TOO_MANY_ENTRIES] });
     }
   }
-  return [...columns.values()].flatMap((entries) => [...entries.values()]);
+  const entries = [...columns.values()].flatMap((ofColumn) => [...ofColumn.values()]);
+  const names = metadataColumnNames(metadataFields, new Set(entries.map(({ column }) => column)));
+  return [...entries, ...metadataFields.map((field, index) => toFieldEntry(field, names[index] ?? ''))];
+}
+
+function toFieldEntry({ name: title, type }: MetadataField, column: string): CodebookEntry {
+  const nothing = { questionId: undefined, row: undefined, option: undefined, page: undefined };
+  return { ...nothing, column, title, type, required: false, versions: NO_VERSIONS };
 }
 
 const TOO_MANY_ENTRIES = {
@@ -136,7 +146,7 @@ export const CODEBOOK_COLUMNS = [
 export function codebookCellsOf(entry: CodebookEntry): readonly (string | number)[] {
   const { column, questionId, title, type, row, option, required, page, versions } = entry;
   const items = [row?.id ?? '', row?.text ?? '', option?.id ?? '', option?.text ?? ''];
-  return [column, questionId, title, type, ...items, String(required), page, versions.join(' ')];
+  return [column, questionId ?? '', title, type, ...items, String(required), page ?? '', versions.join(' ')];
 }
 
 export function* writeCodebookCsv(codebook: readonly CodebookEntry[], options: CsvOptions): Generator<string> {

@@ -81,6 +81,40 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect((await workbookOf(surveyId, tenantId, '&status=disqualified')).sheets['Responses']).toHaveLength(1);
   });
 
+  it('has declared metadata in columns, and the rest as JSON', async () => {
+    const metadataFields = [
+      { name: 'points', type: 'number', from: ['url'] },
+      { name: 'joined', type: 'date', from: ['url'] },
+    ] as const;
+    const { surveyId, tenantId } = app.survey.add({ settings: { metadataFields } });
+    const metadata = { points: '5', joined: '2024-02-29', more: 1 };
+    await app.submit(surveyId, { data: { ate: 'no' }, metadata });
+    const shown = { 'metadata.points': '5', 'metadata.joined': '2024-02-29', metadata: '{"more":1}' };
+    expect(parseTable(`\uFEFF${(await exportOf(surveyId, tenantId)).body}`)).toMatchObject([shown]);
+    const [header, row] = (await workbookOf(surveyId, tenantId)).sheets['Responses'] ?? [];
+    expect(header?.slice(-3)).toEqual(Object.keys(shown));
+    expect(row?.slice(-3)).toEqual([5, new Date('2024-02-29T00:00:00Z'), '{"more":1}']);
+    const { body: codebook } = await codebookOf(surveyId, tenantId, '?format=json');
+    expect(codebook.slice(-2)).toEqual(
+      metadataFields.map(({ name, type }) => ({
+        column: `metadata.${name}`,
+        title: name,
+        type,
+        required: false,
+        versions: [],
+      })),
+    );
+    // A new type leaves the stored value.
+    const changed = [{ name: 'points', type: 'boolean', from: ['url'] }] as const;
+    app.survey.set(surveyId, { settings: { metadataFields: changed } });
+    const { sheets } = await poll(async () => {
+      const workbook = await workbookOf(surveyId, tenantId);
+      return workbook.sheets['Warnings'] !== undefined && workbook;
+    });
+    expect(sheets['Warnings']?.[1]).toMatchObject(['metadata.points', expect.any(String), 1]);
+    expect(sheets['Responses']?.[1]?.slice(-2)).toEqual(['5', '{"joined":"2024-02-29","more":1}']);
+  });
+
   it('is no workbook if there are too many columns for a sheet', async () => {
     const options = Array.from({ length: 2_000 }, (_, index) => `o${index}`);
     const questions = Array.from({ length: 9 }, (_, index) => ({ id: `q${index}`, type: 'multiple_choice', options }));
@@ -89,7 +123,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect((await codebookOf(surveyId, tenantId, '?format=json')).body).toHaveLength(18_000);
     const { status, body } = await exportOf(surveyId, tenantId, '?format=xlsx');
     expect([status, body.errors]).toMatchObject([400, [{ path: '?format', code: 'TOO_MANY_COLUMNS' }]]);
-    expect((await exportOf(surveyId, tenantId, '?format=csv')).body.split(',')).toHaveLength(18_010);
+    expect((await exportOf(surveyId, tenantId, '?format=csv')).body.split(',')).toHaveLength(18_011);
   });
 
   it('lists the cells of a workbook whose texts were too long', async () => {
@@ -106,10 +140,10 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     const { surveyId, tenantId } = app.survey.add();
     await app.submit(surveyId, { data: { ate: 'no', comment: '=1' } });
     const { body } = await exportOf(surveyId, tenantId, '?not_shown=-99&mask_formulas=false');
-    expect(body).toMatch(/,no,-99,=1,\r\n$/);
-    expect((await exportOf(surveyId, tenantId)).body).toMatch(/,no,,'=1,\r\n$/);
+    expect(body).toMatch(/,no,-99,=1,,\r\n$/);
+    expect((await exportOf(surveyId, tenantId)).body).toMatch(/,no,,'=1,,\r\n$/);
     const [, row] = (await workbookOf(surveyId, tenantId, '&not_shown=-99')).sheets['Responses'] ?? [];
-    expect(row?.slice(10)).toEqual(['no', -99, '=1', null]);
+    expect(row?.slice(10, 14)).toEqual(['no', -99, '=1', null]);
   });
 
   it.each([',', ';', '\t'])(
@@ -161,7 +195,9 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
 
   it('is a complete file if there are no responses', async () => {
     const { surveyId, tenantId } = app.survey.add();
-    expect((await exportOf(surveyId, tenantId)).body).toMatch(/^id,submitted_at,.*,ate,taste,comment,age\r\n$/);
+    expect((await exportOf(surveyId, tenantId)).body).toMatch(
+      /^id,submitted_at,.*,ate,taste,comment,age,metadata\r\n$/,
+    );
     expect((await exportOf(surveyId, tenantId, '?format=json')).body).toEqual([]);
     expect((await exportOf(surveyId, tenantId, '?format=ndjson')).body).toBeUndefined();
   });
@@ -193,7 +229,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     app.survey.set(surveyId, { version: 3, status: 'closed', definition: definitionOf('not_published') });
     const columnsOf = async (query: string) => {
       const [header = ''] = (await exportOf(surveyId, tenantId, query)).body.split('\r\n');
-      return header.split(',').slice(10).join();
+      return header.split(',').slice(10, -1).join();
     };
     const all = 'never_answered,ate,taste,comment,age';
     await poll(async () => (await columnsOf('')) === all);
@@ -202,7 +238,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect(await columnsOf('?version=1')).toBe('ate,taste,comment,age');
     const { body } = await codebookOf(surveyId, tenantId, '?format=json');
     expect([...new Set(body.map(({ column }: { column: string }) => column))].join()).toBe(all);
-    expect((await workbookOf(surveyId, tenantId)).sheets['Responses']?.[0]?.slice(10).join()).toBe(all);
+    expect((await workbookOf(surveyId, tenantId)).sheets['Responses']?.[0]?.slice(10, -1).join()).toBe(all);
   });
 
   it('has the columns of all answered versions', async () => {
@@ -212,7 +248,7 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     app.survey.set(surveyId, { version: 2, definition: { ...testDefinition, logic: [], pages: [{ questions }] } });
     await poll(async () => (await app.submit(surveyId, { data: { fresh: 'after' } })).status === 201);
     const { body } = await exportOf(surveyId, tenantId);
-    expect(body).toMatch(/external_id,invitation_id,fresh,ate,taste,comment,age\r\n/);
+    expect(body).toMatch(/external_id,invitation_id,fresh,ate,taste,comment,age,metadata\r\n/);
     expect(parseTable(`\uFEFF${body}`)).toMatchObject([
       { survey_version: '1', fresh: '', ate: 'no', comment: 'before' },
       { survey_version: '2', fresh: 'after', ate: '' },

@@ -125,6 +125,7 @@ export function createExportService({
       // Without such a version, the table has the columns of the current version.
       versions: versions.length === 0 ? [survey.version] : versions,
       findVersion: (version: number) => definitions.findAnsweredVersion(survey, version),
+      metadataFields: survey.settings.metadataFields,
     };
   }
 
@@ -160,7 +161,7 @@ export function createExportService({
     const options = { ...query, ...(await versionsOf(tenantId, survey, filter)) };
     const responses = select(read(tenantId, filter), (response) => response);
     if (format === 'csv') return inPieces(writeCsv(await createResponseTable(options), responses, query));
-    const maxColumns = MAX_SHEET_COLUMNS - RESPONSE_COLUMNS.length;
+    const maxColumns = MAX_SHEET_COLUMNS - RESPONSE_COLUMNS.length - options.metadataFields.length - 1;
     const table = await createResponseTable({ ...options, maxColumns });
     return writeXlsx({ table, codebook: await readCodebook(options), responses });
   }
@@ -313,13 +314,18 @@ interface Content {
 /** Maximum number of shortened cells that the workbook lists. */
 const MAX_LISTED = 10_000;
 
-/** Writes a workbook with the sheets `Responses` and `Codebook`. A third sheet lists shortened cells, if any. */
+/**
+ * Writes a workbook with the sheets `Responses` and `Codebook`. Further sheets list shortened cells, and count metadata
+ * that does not fit the type of its field, if there are any.
+ */
 function writeXlsx({ table, codebook, responses }: Content): AsyncGenerator<Uint8Array> {
   const shortened = { count: 0, listed: [] as ShortenedCell[] };
 
   function* sheets(): Generator<Sheet> {
     yield { name: 'Responses', header: table.header, rows: rowsOf(table, responses) };
     yield { name: 'Codebook', header: CODEBOOK_COLUMNS, rows: toRows(codebook, codebookCellsOf) };
+    if (table.unfitValues.size > 0)
+      yield { name: 'Warnings', header: ['column', 'warning', 'cells'], rows: toRows(table.unfitValues, toUnfitRow) };
     if (shortened.count === 0) return;
     yield { name: 'Shortened cells', header: ['sheet', 'cell', 'characters'], rows: shortenedRowsOf(shortened) };
   }
@@ -330,6 +336,10 @@ function writeXlsx({ table, codebook, responses }: Content): AsyncGenerator<Uint
       if (shortened.listed.length < MAX_LISTED) shortened.listed.push(cell);
     },
   });
+}
+
+function toUnfitRow([name, count]: readonly [string, number]): readonly SheetCell[] {
+  return [`metadata.${name}`, 'values that do not fit the type of the field, written as texts', count];
 }
 
 async function* rowsOf(table: ResponseTable, responses: Content['responses']) {

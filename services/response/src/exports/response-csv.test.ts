@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { MetadataField } from '@survey/questionnaire/metadata/metadata-fields';
 import { anyData, anySurvey } from '@survey/questionnaire/testing/arbitraries';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -43,18 +44,42 @@ describe('responses as CSV', () => {
     const begun = newResponse(definition, { status: 'in_progress', completedAt: undefined });
     const text = await write([definition], [response, begun]);
     expect(text.split('\r\n')).toEqual([
-      '\uFEFFid,submitted_at,status,created_at,started_at,survey_version,language,link_id,external_id,invitation_id,q',
-      `${response.id},2024-05-01T10:00:00.000Z,completed,2024-05-01T10:00:00.000Z,2024-05-01T09:00:00.000Z,1,de,link,'=1,invitation,"a ""quoted"", line"`,
-      `${begun.id},,in_progress,2024-05-01T10:00:00.000Z,,1,,,,,`,
+      '\uFEFFid,submitted_at,status,created_at,started_at,survey_version,language,link_id,external_id,invitation_id,q,metadata',
+      `${response.id},2024-05-01T10:00:00.000Z,completed,2024-05-01T10:00:00.000Z,2024-05-01T09:00:00.000Z,1,de,link,'=1,invitation,"a ""quoted"", line",`,
+      `${begun.id},,in_progress,2024-05-01T10:00:00.000Z,,1,,,,,,`,
       '',
     ]);
+  });
+
+  it('end with metadata: a column for each field, and one for the rest', async () => {
+    const definition = newDefinition([{ id: 'metadata', type: 'text' }]);
+    const metadataFields: readonly MetadataField[] = [
+      { name: 'points', type: 'number', from: ['url'] },
+      { name: 'campaign', type: 'string', from: ['url'] },
+    ];
+    const responses = [
+      newResponse(definition, { metadata: { points: -5, campaign: '=1', more: [1, 'a'] } }),
+      newResponse(definition, { metadata: { points: '-5' } }),
+      newResponse(definition),
+    ];
+    for (const labels of ['ids', 'texts'] as const) {
+      const rows = parseCsv(await write([definition], responses, { labels, metadataFields }));
+      expect(rows.map((cells) => cells.slice(OWN_COLUMNS + 1))).toEqual([
+        ['metadata.points', 'metadata.campaign', 'response:metadata'],
+        ['-5', '=1', '{"more":[1,"a"]}'],
+        ['-5', '', ''],
+        ['', '', ''],
+      ]);
+    }
+    const [, masked, text] = (await write([definition], responses, { metadataFields })).split('\r\n');
+    expect([masked?.includes(",-5,'=1,"), text?.endsWith(",'-5,,")]).toEqual([true, true]);
   });
 
   it('are rejected if their versions have too many columns', async () => {
     const versions = ['a', 'b', 'c'].map((id, index) =>
       newDefinition([{ id, type: 'multiple_choice', options: ['x', 'y'] }], { version: index + 1 }),
     );
-    expect(parseCsv(await write(versions, [], { maxColumns: 6 }))[0]).toHaveLength(OWN_COLUMNS + 6);
+    expect(parseCsv(await write(versions, [], { maxColumns: 6 }))[0]).toHaveLength(OWN_COLUMNS + 6 + 1);
     await expect(write(versions, [], { maxColumns: 5 })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       errors: [{ path: '/format', code: 'TOO_MANY_COLUMNS' }],
@@ -79,7 +104,7 @@ describe('responses as CSV', () => {
     const rows = parseCsv(await write([wide], responses));
     clearImmediate(immediate);
     expect(rows).toHaveLength(6);
-    expect(rows[5]).toHaveLength(OWN_COLUMNS + 12_000);
+    expect(rows[5]).toHaveLength(OWN_COLUMNS + 12_000 + 1);
     expect(yields).toBeGreaterThanOrEqual(4);
   });
 
@@ -102,7 +127,7 @@ describe('responses as CSV', () => {
         newResponse(latest, { data: { kept: ['new', 'x'], added: 3 } }),
       ],
     );
-    expect(parseCsv(text).map((cells) => cells.slice(OWN_COLUMNS))).toEqual([
+    expect(parseCsv(text).map((cells) => cells.slice(OWN_COLUMNS, -1))).toEqual([
       ['kept[new]', 'kept[x]', 'added', 'gone', 'kept[old]'],
       ['', '1', '', 'g', '1'],
       ['1', '1', '3', '', ''],
@@ -124,15 +149,15 @@ describe('responses as CSV', () => {
     const response = newResponse(definition, { data });
     const [header = [], cells = []] = parseCsv(await write([definition], [response]));
     expect([header[0], cells[0]]).toEqual(['response:id', response.id]);
-    expect(header.slice(OWN_COLUMNS)).toEqual(['id', 'm[r][d]', 'm[r][c][d]', 'm[r][c][d]', 'm[r][c][c][d]']);
-    expect(cells.slice(OWN_COLUMNS)).toEqual(['mine', '', '1', '', '']);
+    expect(header.slice(OWN_COLUMNS, -1)).toEqual(['id', 'm[r][d]', 'm[r][c][d]', 'm[r][c][d]', 'm[r][c][c][d]']);
+    expect(cells.slice(OWN_COLUMNS, -1)).toEqual(['mine', '', '1', '', '']);
   });
 
   it('mask formulas in answers and in column names', async () => {
     const definition = newDefinition([{ id: '-1', type: 'text' }]);
     const text = await write([definition], [newResponse(definition, { data: { '-1': '=cmd|calc' } })]);
     const [header, row] = text.split('\r\n');
-    expect([header?.endsWith(",'-1"), row?.endsWith(",'=cmd|calc")]).toEqual([true, true]);
+    expect([header?.endsWith(",'-1,metadata"), row?.endsWith(",'=cmd|calc,")]).toEqual([true, true]);
   });
 
   it('keep checked numbers as they are, and mask them in a text', async () => {
@@ -147,14 +172,14 @@ describe('responses as CSV', () => {
     const responses = [newResponse(definition, { data }), newResponse(definition, { data: {} })];
     for (const labels of ['ids', 'texts'] as const) {
       const [, row, empty] = (await write([definition], responses, { labels })).split('\r\n');
-      expect([row?.endsWith(",-3,-3.50,-007,'-3"), empty?.endsWith(',,,,')]).toEqual([true, true]);
+      expect([row?.endsWith(",-3,-3.50,-007,'-3,"), empty?.endsWith(',,,,,')]).toEqual([true, true]);
     }
   });
 
   it('mask answers to a number question that are no numbers', async () => {
     const definition = newDefinition([{ id: 'n', type: 'text', format: 'number' }]);
     const text = await write([definition], [newResponse(definition, { data: { n: '-1+cmd' } })]);
-    expect(text.endsWith(",'-1+cmd\r\n")).toBe(true);
+    expect(text.endsWith(",'-1+cmd,\r\n")).toBe(true);
   });
 
   it('show texts instead of ids in the default language, each of its own version', async () => {
@@ -179,7 +204,7 @@ describe('responses as CSV', () => {
       ],
       { labels: 'texts' },
     );
-    expect(parseCsv(text).map((cells) => cells.slice(OWN_COLUMNS))).toEqual([
+    expect(parseCsv(text).map((cells) => cells.slice(OWN_COLUMNS, -1))).toEqual([
       ['Welches?', 'Welches? [other]', 'Which? [Apfel]', 'Which? [Birne]', 'Where? [Row]', 'How?'],
       ['Birne', '', '1', '', 'Birne', '4'],
       ['other', 'mine', '', '', '', ''],
@@ -209,7 +234,7 @@ describe('responses as CSV', () => {
     );
     const first = newDefinition([text('q0', 'Name'), text('q7', 'Only here')]);
     const [header = []] = parseCsv(await write([latest, first], [], { labels: 'texts' }));
-    expect(header.slice(OWN_COLUMNS)).toEqual([
+    expect(header.slice(OWN_COLUMNS, -1)).toEqual([
       'Name (q1)',
       'Name (q2) (2)',
       'Name (q2)',
@@ -249,7 +274,7 @@ describe('responses as CSV', () => {
     const response = newResponse(definition, { data: { one: 'b', text: 'so' } });
     const rows = async (displayLanguage: string) =>
       parseCsv(await write([definition], [response], { labels: 'texts', displayLanguage })).map((row) =>
-        row.slice(OWN_COLUMNS),
+        row.slice(OWN_COLUMNS, -1),
       );
     expect(await rows('DE')).toEqual([
       ['Welches?', 'Why?'],
@@ -265,7 +290,7 @@ describe('responses as CSV', () => {
     const definition = newDefinition([{ id: '-1', type: 'text' }]);
     const response = newResponse(definition, { data: { '-1': '=1,2' } });
     const [header, row] = (await write([definition], [response], { maskFormulas: false })).split('\r\n');
-    expect([header?.endsWith(',-1'), row?.endsWith(',"=1,2"')]).toEqual([true, true]);
+    expect([header?.endsWith(',-1,metadata'), row?.endsWith(',"=1,2",')]).toEqual([true, true]);
   });
 
   it('mark the questions that a respondent never saw', async () => {
@@ -290,7 +315,7 @@ describe('responses as CSV', () => {
     const rows = async (options: object) =>
       (await write([latest, first], responses, options))
         .split('\r\n')
-        .map((row) => row.split(',').slice(OWN_COLUMNS).join());
+        .map((row) => row.split(',').slice(OWN_COLUMNS, -1).join());
     expect(await rows({ notShown: '-99' })).toEqual([
       'ate,taste[a],taste[b],why,gone',
       'a,,,,-99',

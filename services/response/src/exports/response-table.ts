@@ -9,6 +9,8 @@ import {
 } from '@survey/questionnaire/columns/response-columns';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import type { Labels } from '@survey/questionnaire/labels';
+import { metadataCells, metadataColumnNames } from '@survey/questionnaire/metadata/metadata-columns';
+import type { MetadataField } from '@survey/questionnaire/metadata/metadata-fields';
 import type { ResponseData } from '@survey/questionnaire/validate';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Response } from '../responses/response.ts';
@@ -25,6 +27,8 @@ type ToCell<Cell> = (text: string, kind: ValueKind) => Cell;
 
 export interface ResponseTable {
   readonly header: readonly string[];
+  /** Number of written values that do not fit the type of their metadata field, by field. */
+  readonly unfitValues: ReadonlyMap<string, number>;
   /** Returns the rows of some responses. Regularly yields to the event loop. */
   rowsOf<Cell>(responses: readonly Response[], toCell: ToCell<Cell>): AsyncGenerator<readonly Cell[]>;
 }
@@ -41,6 +45,7 @@ export interface TableOptions {
   /** The versions whose columns the table has, latest first. */
   readonly versions: readonly number[];
   readonly findVersion: (version: number) => Promise<CompiledSurvey>;
+  readonly metadataFields: readonly MetadataField[];
   /** Maximum number of answer columns. Default 200,000. */
   readonly maxColumns?: number | undefined;
 }
@@ -70,13 +75,26 @@ const OWN: Readonly<Record<ResponseColumn, OwnColumn>> = {
 };
 const OWN_COLUMNS = RESPONSE_COLUMNS.map((column) => OWN[column]);
 
-/** The last columns are those that only earlier versions have. Throws `INVALID_REQUEST` if there are too many columns. */
+/** The columns of metadata follow those that only earlier versions have. Throws `INVALID_REQUEST` if there are too many columns. */
 export async function createResponseTable(options: TableOptions): Promise<ResponseTable> {
-  const { versions, findVersion } = options;
+  const { versions, findVersion, metadataFields } = options;
   const { positions, header } = await uniteColumns(options);
+  const unfitValues = new Map<string, number>();
+
+  function metadataOf(response: Response) {
+    const cells = metadataCells(metadataFields, response.metadata);
+    for (const [index, { name }] of metadataFields.entries())
+      if (cells[index]?.isUnfit) unfitValues.set(name, (unfitValues.get(name) ?? 0) + 1);
+    return cells;
+  }
 
   return {
-    header: [...responseColumnNames(header.names), ...header.titles],
+    header: [
+      ...responseColumnNames(header.names),
+      ...header.titles,
+      ...metadataColumnNames(metadataFields, header.names),
+    ],
+    unfitValues,
     async *rowsOf(responses, toCell) {
       // Writers exist for one chunk only, to save memory.
       const writers = new Map<number, ReturnType<typeof createRowWriter<ReturnType<typeof toCell>>>>();
@@ -90,7 +108,11 @@ export async function createResponseTable(options: TableOptions): Promise<Respon
         // Stored answers are valid for their version.
         const answers = writers.get(response.surveyVersion)?.(response.data as ResponseData);
         if (answers !== undefined)
-          yield [...OWN_COLUMNS.map(({ read, kind }) => toCell(read(response) ?? '', kind)), ...answers];
+          yield [
+            ...OWN_COLUMNS.map(({ read, kind }) => toCell(read(response) ?? '', kind)),
+            ...answers,
+            ...metadataOf(response).map(({ text, kind }) => toCell(text, kind)),
+          ];
         cells += positions.size;
         if (cells < CELLS_PER_YIELD) continue;
         await yieldToEventLoop();
@@ -106,6 +128,7 @@ async function uniteColumns({
   displayLanguage,
   versions,
   findVersion,
+  metadataFields,
   maxColumns = MAX_COLUMNS,
 }: TableOptions) {
   const positions = new Map<string, number>();
@@ -123,7 +146,10 @@ async function uniteColumns({
     }
     if (positions.size > maxColumns) throw new AppError('INVALID_REQUEST', { errors: [TOO_MANY_COLUMNS] });
   }
-  return { positions, header: { names: new Set(names), titles: labels === 'ids' ? names : uniqueHeadings(titled) } };
+  return {
+    positions,
+    header: { names: new Set(names), titles: labels === 'ids' ? names : uniqueHeadings(titled, metadataFields) },
+  };
 }
 
 /** A column with the texts that respondents read. */
@@ -146,11 +172,15 @@ function toTitled({ name, question_id: questionId, items }: Column, labels: Labe
  * heading gets the name of its column, as in `Name (q1)`. Imports read a column with the bare title of a question as
  * its whole answer. So the title is reserved if all columns of the question contain parts of the answer.
  */
-function uniqueHeadings(columns: readonly TitledColumn[]): readonly string[] {
+function uniqueHeadings(columns: readonly TitledColumn[], fields: TableOptions['metadataFields']): readonly string[] {
   const whole = new Set(columns.filter(({ heading, title }) => heading === title).map(({ questionId }) => questionId));
   const reservedTitles = new Map(columns.map(({ questionId, title }) => [questionId, title]));
   for (const id of whole) reservedTitles.delete(id);
-  const own = [...RESPONSE_COLUMNS, ...responseColumnNames(new Set(RESPONSE_COLUMNS))];
+  const metadata = metadataColumnNames(fields, new Set());
+  const own = [
+    ...[...RESPONSE_COLUMNS, ...responseColumnNames(new Set(RESPONSE_COLUMNS))],
+    ...[...metadata, ...metadataColumnNames(fields, new Set(metadata))],
+  ];
   const usesByHeading = new Map<string, number>();
   for (const text of [...own, ...columns.map(({ heading }) => heading), ...reservedTitles.values()]) {
     const key = toHeadingKey(text);

@@ -50,6 +50,16 @@ describe('the answers of responses', () => {
     expect(answers).toMatchObject([{ revision: 2, data: { ...submittedAnswers, comment: 'corrected' } }]);
   });
 
+  it('come with the metadata fields of the survey, and no other metadata', async () => {
+    const metadataFields = [{ name: 'campaign', type: 'string', from: ['url'] }] as const;
+    const { surveyId, tenantId } = app.survey.add({ settings: { metadataFields } });
+    const body = { data: submittedAnswers, metadata: { campaign: 'spring', other: 1 } };
+    const { body: made } = await app.submit(surveyId, body);
+    expect((await ask(tenantId, [made.id])).answers).toMatchObject([{ metadata: { campaign: 'spring' } }]);
+    const plain = await submitResponse(app, { body: { metadata: { campaign: 'spring' } } });
+    expect((await ask(plain.tenantId, [plain.id])).answers[0]?.metadata).toBeUndefined();
+  });
+
   it('omit a deleted response whose tombstone has a tenant, since it came through a link', async () => {
     const [kept, deleted] = [await submitLinked(), await submitLinked()];
     const permissions = ['responses:delete'];

@@ -151,10 +151,11 @@ export function createConditionService({ definitions, read, now }: Dependencies)
     async resolve(survey: CompiledSurvey, where: JsonObject | undefined): Promise<Conditions | undefined> {
       if (where === undefined) return undefined;
       const latest = await readInMutex(survey);
-      let resolved = resolveConditions(where, [latest]);
+      const { metadataFields } = survey.settings;
+      let resolved = resolveConditions(where, [latest], metadataFields);
       if (resolved.dependsOnEarlier) {
         const earlier = await readEarlierVersions(survey);
-        if (earlier.length > 0) resolved = resolveConditions(where, [latest, ...earlier]);
+        if (earlier.length > 0) resolved = resolveConditions(where, [latest, ...earlier], metadataFields);
       }
       const { conditions, problems } = resolved;
       if (conditions !== undefined) return toConditions(survey, conditions);

@@ -1,6 +1,8 @@
 import { topics } from '@survey/proto/catalog';
 import { AnswerService as AnswerServiceDesc } from '@survey/proto/survey/responses/v1/answer_service_pb';
+import { declaredMetadata } from '@survey/questionnaire/metadata/metadata-columns';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
+import { AppError } from '@survey/runtime/errors/app-error';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
@@ -13,7 +15,7 @@ import type { DefinitionService } from '../surveys/definition-service.ts';
 import { createConditionService } from './condition-service.ts';
 import { createDeletedResponseStore, createTombstoneRemover, createWriteFence } from './deleted-response-store.ts';
 import { bytesOf, createCommitMetrics, createGroupCommit } from './group-commit.ts';
-import type { ResponseFields } from './response.ts';
+import type { Response, ResponseFields } from './response.ts';
 import { type ResponseDocument, responseIndexes } from './response-document-store.ts';
 import { createResponseSealer } from './response-sealer.ts';
 import {
@@ -92,7 +94,7 @@ export function createResponseModule(
   const slowReads = createSlowReads();
   const responseService = createResponseService({ definitions, store, sealer, conditions, counts, slowReads, now });
   return {
-    handlers: [createAnswerHandler(responseService)],
+    handlers: [createAnswerHandler(responseService, definitions)],
     indexes: { responses: [...responseIndexes, sampleIndex, outboxIndex], write_windows: writeWindowIndexes },
     topics: [topics.response],
     stoppedFirst: [sweeper],
@@ -116,14 +118,31 @@ export function createResponseModule(
 }
 
 /** Serves answers to the webhook service. `postponedIds` names responses that did not fit into the reply. */
-function createAnswerHandler(responses: Pick<ResponseService, 'getByIds'>) {
+function createAnswerHandler(
+  responses: Pick<ResponseService, 'getByIds'>,
+  definitions: Pick<DefinitionService, 'findOwned'>,
+) {
+  /** The values of metadata fields. Undefined if there are no fields, or the survey is deleted. */
+  async function declaredIn({ tenantId, surveyId, metadata }: Response) {
+    const survey = await definitions.findOwned(tenantId, surveyId).catch(ignoreMissing);
+    const fields = survey?.settings.metadataFields ?? [];
+    return fields.length === 0 ? undefined : declaredMetadata(fields, metadata);
+  }
+
   return implement(AnswerServiceDesc, {
     async getAnswers({ responseIds }, context) {
       const { found, postponed } = await responses.getByIds(tenantCallOf(context).tenantId, responseIds);
-      const answers = found.map(({ id, revision, data }) => ({ responseId: id, revision, data }));
-      return { answers, postponedIds: [...postponed] };
+      const answers = found.map(async (response) => {
+        const { id: responseId, revision, data } = response;
+        return { responseId, revision, data, metadata: await declaredIn(response) };
+      });
+      return { answers: await Promise.all(answers), postponedIds: [...postponed] };
     },
   });
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== 'SURVEY_NOT_FOUND') throw error;
 }
 
 /** Number of counted statuses: all except `in_progress`. */

@@ -67,6 +67,7 @@ export function newDefinition(
 export function versionsOf(definitions: readonly CompiledSurvey[]) {
   return {
     versions: definitions.map(({ version }) => version),
+    metadataFields: [],
     async findVersion(version: number): Promise<CompiledSurvey> {
       const found = definitions.find((definition) => definition.version === version);
       if (found === undefined) throw new Error(`no version ${version}`);

@@ -14,7 +14,9 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
   async function fetchAnswers(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers> {
     const options = { ...callOptionsFor({ claims: { tenantId } }), timeoutMs: DEADLINE_MS };
     const { answers, postponedIds } = await client.getAnswers({ responseIds: [...ids] }, options);
-    const found = new Map(answers.map(({ responseId, revision, data = {} }) => [responseId, { revision, data }]));
+    const found = new Map(
+      answers.map(({ responseId, revision, data = {}, metadata }) => [responseId, { revision, data, metadata }]),
+    );
     const postponed = new Set(postponedIds);
     // Reject a reply that postpones everything: the same deliveries would be claimed without end.
     if (postponed.size >= ids.length) throw new AppError('UPSTREAM_INVALID');

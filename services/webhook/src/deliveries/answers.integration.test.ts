@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { poll } from '@survey/runtime/testing/poll';
 import { Webhook } from 'standardwebhooks';
@@ -34,9 +35,10 @@ function addResponse(
   { tenantId }: Tenant,
   data = { q1: 'between us', q2: [1, 2.5], q3: { row: 'Zoë 😀' } },
   revision = 1,
+  metadata?: JsonObject,
 ) {
   const responseId = randomUUID();
-  service.responses.stored.set(responseId, { tenantId, revision, data });
+  service.responses.stored.set(responseId, { tenantId, revision, data, ...(metadata && { metadata }) });
   return { responseId, data };
 }
 
@@ -108,13 +110,14 @@ describe('answers', () => {
   it('are null in later attempts, and in the API, when the response was deleted after the first', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook({ include_answers: true, event_types: ['response.submitted'] });
-      const { responseId } = addResponse(tenant);
+      const { responseId } = addResponse(tenant, undefined, 1, { campaign: 'spring' });
       await submitted(tenant, responseId);
       const [{ id: deliveryId, payload }] = await tenant.deliveriesTo(id, 1);
-      expect(payload.data.answers).toMatchObject({ q1: 'between us' });
+      expect(payload.data).toMatchObject({ answers: { q1: 'between us' }, metadata: { campaign: 'spring' } });
       await deleted(tenant, responseId);
       await poll(() => deliveries().findOne({ _id: deliveryId, response_deleted: true }));
-      const without = { ...payload, data: { ...payload.data, answers: null } };
+      const { metadata: _, ...others } = payload.data;
+      const without = { ...payload, data: { ...others, answers: null } };
       expect((await tenant.call('GET', `webhook-deliveries/${deliveryId}`)).body.payload).toEqual(without);
       expect((await tenant.call('POST', `webhook-deliveries/${deliveryId}/redeliver`)).status).toBe(202);
       const again = await poll(() => tenant.receiver.received[1]);

@@ -9,6 +9,8 @@ import type { WebhookBatches } from './webhook-state-store.ts';
 interface Answers {
   readonly revision: number;
   readonly data: JsonObject;
+  /** The values of metadata fields; undefined if the survey declares none. */
+  readonly metadata?: JsonObject | undefined;
 }
 
 export interface FoundAnswers {
@@ -75,7 +77,7 @@ export function createAddAnswers({ source, webhooks, encryption, clock, log }: D
     const payload = fromBody(delivery.body);
     // Prefer the revision of the event. Events of earlier releases have none.
     const data = { ...(answers !== undefined && { revision: answers.revision }), ...dataOf(payload) };
-    const sealed = await encryption.seal(delivery, withAnswers({ ...payload, data }, answers?.data ?? null));
+    const sealed = await encryption.seal(delivery, withAnswers({ ...payload, data }, answers));
     return { ...delivery, body: sealed.ct.value(), sealed };
   }
 

@@ -214,7 +214,7 @@ export function createDeliveryEncryption(
     async open({ tenantId, id, body, sealed, isResponseDeleted }) {
       if (sealed === undefined) return body;
       const bytes = await envelope.decrypt(tenantId, aadOf(id), sealed);
-      return isResponseDeleted ? Buffer.from(toCanonicalJson(withAnswers(fromBody(bytes), null))) : bytes;
+      return isResponseDeleted ? Buffer.from(toCanonicalJson(withAnswers(fromBody(bytes), undefined))) : bytes;
     },
 
     async replySealer({ tenantId, id }) {
@@ -239,9 +239,14 @@ export function dataOf(payload: JsonObject): JsonObject {
   return payload['data'] as JsonObject;
 }
 
-/** @param answers null if the response was deleted */
-export function withAnswers(payload: JsonObject, answers: JsonObject | null): JsonObject {
-  return { ...payload, data: { ...dataOf(payload), answers } };
+/** @param found undefined if the response was deleted */
+export function withAnswers(
+  payload: JsonObject,
+  found: { readonly data: JsonObject; readonly metadata?: JsonObject | undefined } | undefined,
+): JsonObject {
+  const { metadata: _, ...data } = dataOf(payload);
+  const { metadata } = found ?? {};
+  return { ...payload, data: { ...data, answers: found?.data ?? null, ...(metadata && { metadata }) } };
 }
 
 /** Binds a ciphertext to its delivery: additional authenticated data. */

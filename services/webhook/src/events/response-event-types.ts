@@ -15,13 +15,18 @@ const properties: JsonObject = {
   invitation_id: uuid('Id of the invitation, if the link is single-use: one of its `invitation_ids`.'),
 };
 
-const optional = ['started_at', 'completed_at', 'language', 'link_id', 'invitation_id', 'answers'];
+const optional = ['started_at', 'completed_at', 'language', 'link_id', 'invitation_id', 'answers', 'metadata'];
 
 const answers: JsonObject = {
   answers: {
     type: ['object', 'null'],
     description:
       'Only for webhooks with include_answers: answers by question id. They are read just before the first attempt, so they can be newer than the event. Null if the response had been deleted.',
+  },
+  metadata: {
+    type: 'object',
+    description:
+      'Only for webhooks with include_answers: values of the metadata fields that the survey declares. Absent if it declares none, or the response had been deleted.',
   },
 };
 

@@ -14,6 +14,7 @@ interface FakeResponse {
   readonly tenantId: string;
   readonly revision: number;
   readonly data: JsonObject;
+  readonly metadata?: JsonObject;
 }
 
 /** A fake of `AnswerService`. */
@@ -40,7 +41,7 @@ export async function startFakeResponses({ jwksFile }: TestKeys): Promise<FakeRe
       const answers = responseIds.slice(0, state.limit).flatMap((responseId) => {
         const response = stored.get(responseId);
         return response?.tenantId === tenantId
-          ? [{ responseId, revision: response.revision, data: response.data }]
+          ? [{ responseId, revision: response.revision, data: response.data, metadata: response.metadata }]
           : [];
       });
       return { answers, postponedIds: responseIds.slice(state.limit) };

@@ -7,6 +7,7 @@ import { RESPONSE_COLUMNS, type ResponseColumn } from '@survey/questionnaire/col
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import type { Question } from '@survey/questionnaire/definition/definition';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
+import { METADATA_COLUMN, toMetadataTarget } from '@survey/questionnaire/metadata/metadata-columns';
 import { addToSet, getOrAdd } from '../maps.ts';
 import { textsOf } from '../texts.ts';
 import { splitBrackets, splitHeading, toExactKey, toLooseKey, withoutNumber } from './headings.ts';
@@ -26,7 +27,7 @@ export type HeadingTarget =
       /** Row of a matrix; undefined for a multiple choice. */
       readonly row: string | undefined;
     }
-  /** A member of the response's metadata: `metadata.email`. */
+  /** A member of the response's metadata: `metadata.email`. `metadata`, with an empty member, is a JSON object of several. */
   | { readonly kind: 'metadata'; readonly name: string; readonly member: string };
 
 /** Id of the question to which a target belongs; undefined if it belongs to none. */
@@ -270,9 +271,11 @@ function findTargetIn(targetsByName: ReadonlyMap<string, HeadingTarget>, name: s
     // The name without `response:` can be the target of a question.
     return { kind: 'response', name: targetsByName.has(response) ? name : response, column: response };
   }
-  const member = name.startsWith(METADATA) ? name.slice(METADATA.length) : '';
-  if (member === '' || member === '__proto__' || member.length > MAX_MEMBER_LENGTH) return undefined;
-  return { kind: 'metadata', name, member };
+  const metadata = toMetadataTarget(name);
+  if (metadata === undefined) return undefined;
+  const member = metadata === METADATA_COLUMN ? '' : metadata.slice(METADATA.length);
+  if (metadata === METADATA || member === '__proto__' || member.length > MAX_MEMBER_LENGTH) return undefined;
+  return { kind: 'metadata', name: targetsByName.has(metadata) ? name : metadata, member };
 }
 
 /** Finds questions by id or title: `q1`, `How was it?` or `3. How was it?` → `q1`. */

@@ -6,6 +6,7 @@ import {
   type ResponseColumn,
 } from '@survey/questionnaire/columns/response-columns';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
+import { toMetadataTarget } from '@survey/questionnaire/metadata/metadata-columns';
 import { once } from '@survey/questionnaire/once';
 import { shorten } from '@survey/questionnaire/shorten';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
@@ -83,17 +84,28 @@ export function matchHeaders(
       if (givenNames.has(name)) return unknown;
       return { ...base, target: { kind: 'response', name, column: response }, foundBy: 'name' };
     }
+    const metadata = findMetadata(heading, index);
+    if (metadata !== undefined && givenNames.has(metadata.name)) return unknown;
+    // In an export, such a heading is no title of a question.
+    if (metadata !== undefined && isExport) return { ...base, target: metadata, foundBy: 'name' };
     const byNumber = numbered.get(position);
     if (byNumber !== undefined) return { ...base, target: byNumber, foundBy: 'title' };
     const { targets, foundBy } = index.find(heading);
     const [target, ...more] = targets;
     if (more.length > 0) return { ...unknown, foundBy, problem: ambiguous(targets) };
     if (target !== undefined) return { ...base, target, foundBy };
+    if (metadata !== undefined && metadata.member !== '') return { ...base, target: metadata, foundBy: 'name' };
     const word = isExport ? undefined : words.get(toLooseKey(heading));
     const wordTarget = word === undefined ? undefined : index.findTarget(word);
     return wordTarget === undefined ? unknown : { ...base, target: wordTarget, foundBy: 'word' };
   });
   return markDuplicates(withoutRivals(matched));
+}
+
+/** The target of a heading such as `metadata.email`, unless a question has this name. */
+function findMetadata(heading: string, index: HeaderIndex) {
+  const target = toMetadataTarget(heading) === undefined ? undefined : index.findTarget(heading);
+  return target?.kind === 'metadata' ? target : undefined;
 }
 
 /**

@@ -173,6 +173,20 @@ describe('responses CSV', () => {
     expect(await answersIn({ Responses: responses })).toEqual([{ q: '=1; =2' }]);
   });
 
+  it('reads the metadata of an export', async () => {
+    const survey = definitionOf({ id: 'metadata.a', type: 'text' }, { id: 'q', type: 'text', title: 'Metadata' });
+    const header = [...RESPONSE_COLUMNS, 'metadata.a', 'response:metadata.a', 'metadata.b', 'metadata'];
+    const rowOf = (...cells: readonly string[]) => [...RESPONSE_COLUMNS.map(() => ''), 'x', ...cells];
+    const rows = [rowOf('1', '', '{"c":{"d":[null]}}'), rowOf('', '2', ''), rowOf('', '', '[1]')];
+    const { responses, warnings } = await read(toCsvText([header, ...rows]), { survey });
+    expect(warnings).toEqual([]);
+    expect(responses).toMatchObject([
+      { answers: { 'metadata.a': 'x' }, metadata: { a: '1', c: { d: [null] } } },
+      { metadata: { b: '2' } },
+      { metadata: undefined, unread: [{ kind: 'response', name: 'metadata', code: 'WRONG_TYPE', value: '[1]' }] },
+    ]);
+  });
+
   it('rejects a table of another survey', async () => {
     expect(await errorOf('')).toEqual(['INVALID_IMPORT', 'there is no header row']);
     expect(await errorOf('id,two\n1,2')).toEqual([

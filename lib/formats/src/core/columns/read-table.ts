@@ -1,6 +1,9 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { ResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
+import { isObject } from '@survey/questionnaire/json';
+import { JsonError, parseJson } from '@survey/runtime/json/parse-json';
+import { findLoneSurrogate } from '../../files/json-builder.ts';
 import { createWarnOnce, type WarnOnce } from '../../files/report.ts';
 import { extraCellsProblem, watchNameless } from '../../tables/header.ts';
 import { openTable } from '../../tables/open-table.ts';
@@ -129,6 +132,18 @@ function nameForWatch({ heading, foundBy, position }: MatchedColumn): string {
   return foundBy === 'option' ? `#${position + 1}` : heading;
 }
 
+/** Parses a cell as strictly as a request body. */
+function parseObject(cell: string): JsonObject | undefined {
+  try {
+    const value = parseJson(cell);
+    const isValid = !cell.includes('\\u') || findLoneSurrogate(cell) === undefined;
+    return isValid && isObject(value) ? (value as JsonObject) : undefined; // `parseJson` returns JSON
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
 interface RowReadOptions extends Pick<TableOptions, 'timeZone'> {
   readonly warnOnce: WarnOnce;
   /** As in the plan. */
@@ -194,10 +209,17 @@ export function createRowReader(
     return answers as JsonObject;
   }
 
-  function readMetadata(cells: readonly string[]): JsonObject {
-    const filled = metadata.flatMap(({ column, target }): readonly [string, string][] => {
+  /** Adds a cell that should have a JSON object, and has none, to `unread`. */
+  function readMetadata(cells: readonly string[], unread: UnusableValue[]): JsonObject {
+    const filled = metadata.flatMap(({ column, target }): readonly [string, JsonValue][] => {
       const cell = cells[column.position] ?? '';
-      return cell.trim() === '' ? [] : [[target.member, cell]];
+      if (cell.trim() === '') return [];
+      if (target.member !== '') return [[target.member, cell]];
+      const members = parseObject(cell);
+      if (members !== undefined) return Object.entries(members);
+      const detail = 'the value must be a JSON object';
+      unread.push({ kind: 'response', name: target.name, code: 'WRONG_TYPE', detail, value: cell });
+      return [];
     });
     return Object.fromEntries(filled);
   }
@@ -227,7 +249,7 @@ export function createRowReader(
     const [submitted, started] = [readTime(cells, 'submitted_at', unread), readTime(cells, 'started_at', unread)];
     const given = readAnswers(cells, unread);
     const answers = mergeAnswers(answerCells.withoutUnchosen(coded.answers, cells), given, typeOf);
-    const merged = mergeMetadata(coded, readMetadata(cells));
+    const merged = mergeMetadata(coded, readMetadata(cells, unread));
     const unassigned = [...merged.unassigned, ...unknownIn(cells), ...answers.replaced];
     return {
       ...coded,

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isResponseColumn } from '@survey/questionnaire/columns/response-columns';
+import { toMetadataTarget } from '@survey/questionnaire/metadata/metadata-columns';
 import { METADATA_LIMITS } from '@survey/questionnaire/metadata/metadata-fields';
 import { validate } from 'uuid';
 import type { Row } from '../../tables/row.ts';
@@ -100,8 +101,6 @@ export interface Omission {
 /** The value, or the path in the metadata at which a reader has kept it. */
 type ValueOrPath = Pick<UnassignedValue, 'value' | 'keptAs'>;
 
-const METADATA = 'metadata.';
-
 /** A value for a question that the survey does not have. */
 export function unknownQuestion(column: string, unassigned: ValueOrPath): UnassignedValue {
   return { column, code: 'UNKNOWN_QUESTION', detail: 'the survey has no such question', ...unassigned };
@@ -137,7 +136,7 @@ export function addUnreadCells(
   for (const { position, heading, target } of columns) {
     const cell = cells.get(position);
     if (cell === undefined) continue;
-    if (target === '' || target.startsWith(METADATA)) {
+    if (target === '' || toMetadataTarget(target) !== undefined) {
       unassigned.push({ column: heading, code: cell.code, detail: cell.detail });
     } else unread.push({ kind: isResponseColumn(target) ? 'response' : 'answer', name: target, ...cell });
   }

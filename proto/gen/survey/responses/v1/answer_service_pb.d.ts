@@ -83,6 +83,13 @@ export declare type Answers = Message<"survey.responses.v1.Answers"> & {
    * @generated from field: google.protobuf.Struct data = 3;
    */
   data?: JsonObject | undefined;
+
+  /**
+   * The values of metadata fields. Absent if the survey declares none.
+   *
+   * @generated from field: google.protobuf.Struct metadata = 4;
+   */
+  metadata?: JsonObject | undefined;
 };
 
 /**
