@@ -2279,6 +2279,8 @@ export interface components {
              * @description Only responses completed or disqualified before this time.
              */
             completed_until?: string;
+            /** @description Only responses with exactly this external id. */
+            external_id?: string;
             /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
             where?: components["schemas"]["ResponseConditions"];
         };
@@ -2370,6 +2372,8 @@ export interface components {
             strict?: boolean;
             /** @description Language of the response: finds the nearest one that the survey declares. */
             language?: string;
+            /** @description Your own id for the response, such as the number of an order. Several responses can have the same one. The filter `external_id` finds them. */
+            external_id?: string;
         };
         /** @description A new survey. The body can have the member `$schema` for editors, a string that is not kept. */
         CreateSurveyRequest: {
@@ -2668,6 +2672,8 @@ export interface components {
             mask_formulas?: boolean;
             /** @description Text for CSV and XLSX cells of questions that the respondent never saw, such as `-99`. Logic hid them, or the version does not have them. By default, they are empty like those without an answer. Such a file cannot be imported again. */
             not_shown?: string;
+            /** @description Only responses with exactly this external id. */
+            external_id?: string;
             /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
             where?: components["schemas"]["ResponseConditions"];
         };
@@ -2810,6 +2816,8 @@ export interface components {
              * @description Lowest version that the summary must know, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, a version published less than two seconds ago can be missing.
              */
             at_least_version?: number;
+            /** @description Only responses with exactly this external id. */
+            external_id?: string;
             /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
             where?: components["schemas"]["ResponseConditions"];
             /** @description Adds `grouping`, and to questions and rows `crosstab`: the answers of each group of responses with the same link (`link`), language (`language`) or member of the metadata (`metadata.NAME`, compared as text). Not together with `by_question`. */
@@ -3701,6 +3709,8 @@ export interface components {
              * @enum {string}
              */
             order?: "asc" | "desc";
+            /** @description Only responses with exactly this external id. */
+            external_id?: string;
             /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
             where?: components["schemas"]["ResponseConditions"];
         };
@@ -3759,6 +3769,8 @@ export interface components {
              * @enum {string}
              */
             order?: "asc" | "desc";
+            /** @description Only responses with exactly this external id. */
+            external_id?: string;
             /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
             where?: components["schemas"]["ResponseConditions"];
         };
@@ -4040,6 +4052,8 @@ export interface components {
              * @description Only responses completed or disqualified before this time.
              */
             completed_until?: string;
+            /** @description Only responses with exactly this external id. */
+            external_id?: string;
             /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
             where?: components["schemas"]["ResponseConditions"];
             /** @description Plan to delete all responses. Required without conditions and filters. */
@@ -5619,7 +5633,7 @@ export interface components {
              * @description Version of the definition that the answers belong to.
              */
             survey_version: number;
-            /** @description Id in the file that the response was imported from. */
+            /** @description Your own id for the response: given when it was created, or its id in the file that it was imported from. Several responses can have the same one. */
             external_id?: string;
             /** @description Data of the client for the response. */
             metadata?: {
@@ -10284,6 +10298,8 @@ export interface operations {
                 completed_until?: string;
                 /** @description `desc` (default, newest first) or `asc`. Not with `random`. */
                 order?: "asc" | "desc";
+                /** @description Only responses with exactly this external id. */
+                external_id?: string;
                 /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
                 where?: string;
             };
@@ -10378,7 +10394,8 @@ export interface operations {
                  *         "comment": "More soup, please."
                  *       },
                  *       "started_at": "2025-10-01T11:43:00Z",
-                 *       "language": "en"
+                 *       "language": "en",
+                 *       "external_id": "order-1042"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateResponseRequest"];
@@ -10412,7 +10429,8 @@ export interface operations {
                      *       "completed_at": "2025-10-01T11:45:10.120Z",
                      *       "survey_version": 1,
                      *       "updated_at": "2025-10-01T11:45:10.120Z",
-                     *       "language": "en"
+                     *       "language": "en",
+                     *       "external_id": "order-1042"
                      *     }
                      */
                     "application/json": components["schemas"]["SurveyResponse"];
@@ -10671,6 +10689,8 @@ export interface operations {
                 completed_since?: string;
                 /** @description Only responses completed or disqualified before this time. */
                 completed_until?: string;
+                /** @description Only responses with exactly this external id. */
+                external_id?: string;
                 /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
                 where?: string;
             };
@@ -11315,6 +11335,8 @@ export interface operations {
                 mask_formulas?: boolean;
                 /** @description Text for CSV and XLSX cells of questions that the respondent never saw, such as `-99`. Logic hid them, or the version does not have them. By default, they are empty like those without an answer. Such a file cannot be imported again. */
                 not_shown?: string;
+                /** @description Only responses with exactly this external id. */
+                external_id?: string;
                 /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
                 where?: string;
             };
@@ -11531,6 +11553,8 @@ export interface operations {
                 completed_until?: string;
                 /** @description Lowest version that the summary must know, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, a version published less than two seconds ago can be missing. */
                 at_least_version?: number;
+                /** @description Only responses with exactly this external id. */
+                external_id?: string;
                 /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
                 where?: string;
                 /** @description Adds `grouping`, and to questions and rows `crosstab`: the answers of each group of responses with the same link (`link`), language (`language`) or member of the metadata (`metadata.NAME`, compared as text). Not together with `by_question`. */
@@ -12428,6 +12452,8 @@ export interface operations {
                 completed_until?: string;
                 /** @description `desc` (default, newest first) or `asc`. */
                 order?: "asc" | "desc";
+                /** @description Only responses with exactly this external id. */
+                external_id?: string;
                 /** @description Only responses for which these conditions hold. They apply in addition to the other filters. */
                 where?: string;
             };

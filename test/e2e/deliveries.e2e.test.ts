@@ -77,12 +77,14 @@ describe('an answer that a receiver repeats', () => {
       const webhook = { url: echo.url, event_types: ['response.*', 'import.*'], include_answers: true };
       const { body: hook } = await api('POST', '/v1/webhooks', { body: webhook });
       const responses = `/v1/surveys/${made.id}/responses`;
-      const { body: response } = await api('POST', responses, { body: { data: { note: marker } } });
+      const { body: response } = await api('POST', responses, {
+        body: { data: { note: marker }, external_id: marker },
+      });
       await api('PATCH', `/v1/responses/${response.id}`, { body: { data: { note: `${marker}!` } } });
       // Values that do not fit are reported, and kept in the metadata.
       for (const on_invalid_answer of ['keep', 'reject', 'blank']) {
         const answers = ['note', 'score', 'none'].map((question) => ({ question_id: question, value: marker }));
-        const imported = [{ id: crypto.randomUUID(), submitted_at: marker, answers }];
+        const imported = [{ id: crypto.randomUUID(), external_id: marker, submitted_at: marker, answers }];
         const body = { format: 'json', responses: imported, on_invalid_answer };
         const { status, body: report } = await api('POST', `${responses}/import`, { body });
         expect([status, report.total]).toEqual([200, 1]);

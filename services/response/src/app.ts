@@ -10,6 +10,7 @@ import type { ResponseConfig } from './config.ts';
 import { createCorrectionService } from './corrections/correction-service.ts';
 import { createDeletionModule } from './deletions/module.ts';
 import { createExportService } from './exports/export-service.ts';
+import { createExternalIdModule } from './external-ids/module.ts';
 import { createFileModule } from './files/module.ts';
 import { createResponseImportHandler } from './imports/response-import-handler.ts';
 import { createResponseImportService } from './imports/response-import-service.ts';
@@ -32,6 +33,7 @@ import { createSurveyModule } from './surveys/module.ts';
  *
  * - surveys: definitions, links and entrances (a survey, and the link through which it is answered)
  * - slices: stored counts of time ranges, for summaries
+ * - external ids: seals those of earlier releases
  * - seats: limits of responses. A completed response takes one seat of each limit
  * - submissions, progress, corrections: respondents submit responses and save responses in progress. Users correct
  *   responses
@@ -59,6 +61,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   );
   const slices = add(createSliceModule(runtime, envelope));
   const responses = add(createResponseModule(runtime, { definitions, slices, envelope, ...config }));
+  add(createExternalIdModule(runtime, responses));
   const seats = add(createSeatModule(runtime, responses));
   const { files, ...fileServices } = add(createFileModule(runtime, { definitions, responses, envelope }));
   /** The dependencies of the services below. */

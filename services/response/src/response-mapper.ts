@@ -144,13 +144,15 @@ export function toPublicSurveyMessage(
 type SubmissionMessage = Pick<
   CreateResponseRequest,
   'status' | 'data' | 'startedAt' | 'surveyVersion' | 'metadata' | 'language' | 'strict'
->;
+> &
+  Partial<Pick<CreateResponseRequest, 'externalId'>>;
 
 export function fromSubmissionMessage(message: SubmissionMessage): Submission {
-  const { data = {}, startedAt, surveyVersion, metadata, language, strict } = message;
+  const { data = {}, surveyVersion, metadata, language, externalId, strict } = message;
   // The contract allows only these two values. The default is `completed`.
   const status = message.status === 'in_progress' ? 'in_progress' : 'completed';
-  return { status, data, startedAt: startedAt && timestampDate(startedAt), surveyVersion, metadata, language, strict };
+  const startedAt = message.startedAt && timestampDate(message.startedAt);
+  return { status, data, startedAt, surveyVersion, metadata, language, externalId, strict };
 }
 
 /** Picks the fields in the update mask. A field without a value is removed from the response. */
@@ -194,7 +196,7 @@ type SelectionMessage = Pick<ListResponsesRequest, 'surveyId'> & Partial<Omit<Li
 
 export function fromSelectionMessage(message: SelectionMessage): Selection {
   const { surveyId, version, status, linkId, language, since, until, updatedSince } = message;
-  const { completedSince, completedUntil, where } = message;
+  const { completedSince, completedUntil, externalId, where } = message;
   return {
     surveyId,
     surveyVersion: version,
@@ -207,6 +209,7 @@ export function fromSelectionMessage(message: SelectionMessage): Selection {
     updatedSince: updatedSince && timestampDate(updatedSince),
     completedSince: completedSince && timestampDate(completedSince),
     completedUntil: completedUntil && timestampDate(completedUntil),
+    externalId,
     where,
   };
 }

@@ -141,6 +141,8 @@ export interface CountResponsesRequest {
   completed_since?: string;
   /** Only responses completed or disqualified before this time. */
   completed_until?: string;
+  /** Only responses with exactly this external id. */
+  external_id?: string;
   /** Only responses for which these conditions hold. They apply in addition to the other filters. */
   where?: ResponseConditions;
 }
@@ -207,6 +209,8 @@ export interface CreateResponseRequest<Answers extends object = AnyAnswers> {
   strict?: boolean;
   /** Language of the response: finds the nearest one that the survey declares. */
   language?: string;
+  /** Your own id for the response, such as the number of an order. Several responses can have the same one. The filter `external_id` finds them. */
+  external_id?: string;
 }
 
 /** A new survey. The body can have the member `$schema` for editors, a string that is not kept. */
@@ -426,6 +430,8 @@ export interface ExportResponsesRequest {
   mask_formulas?: boolean;
   /** Text for CSV and XLSX cells of questions that the respondent never saw, such as `-99`. Logic hid them, or the version does not have them. By default, they are empty like those without an answer. Such a file cannot be imported again. */
   not_shown?: string;
+  /** Only responses with exactly this external id. */
+  external_id?: string;
   /** Only responses for which these conditions hold. They apply in addition to the other filters. */
   where?: ResponseConditions;
 }
@@ -530,6 +536,8 @@ export interface GetSummaryRequest {
   completed_until?: string;
   /** Lowest version that the summary must know, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, a version published less than two seconds ago can be missing. */
   at_least_version?: number;
+  /** Only responses with exactly this external id. */
+  external_id?: string;
   /** Only responses for which these conditions hold. They apply in addition to the other filters. */
   where?: ResponseConditions;
   /** Adds `grouping`, and to questions and rows `crosstab`: the answers of each group of responses with the same link (`link`), language (`language`) or member of the metadata (`metadata.NAME`, compared as text). Not together with `by_question`. */
@@ -1199,6 +1207,8 @@ export interface ListAnswersRequest {
   completed_until?: string;
   /** `desc` (default, newest first) or `asc`. */
   order?: 'asc' | 'desc';
+  /** Only responses with exactly this external id. */
+  external_id?: string;
   /** Only responses for which these conditions hold. They apply in addition to the other filters. */
   where?: ResponseConditions;
 }
@@ -1231,6 +1241,8 @@ export interface ListResponsesRequest {
   completed_until?: string;
   /** `desc` (default, newest first) or `asc`. Not with `random`. */
   order?: 'asc' | 'desc';
+  /** Only responses with exactly this external id. */
+  external_id?: string;
   /** Only responses for which these conditions hold. They apply in addition to the other filters. */
   where?: ResponseConditions;
 }
@@ -1423,6 +1435,8 @@ export interface PlanResponseDeletionRequest {
   completed_since?: string;
   /** Only responses completed or disqualified before this time. */
   completed_until?: string;
+  /** Only responses with exactly this external id. */
+  external_id?: string;
   /** Only responses for which these conditions hold. They apply in addition to the other filters. */
   where?: ResponseConditions;
   /** Plan to delete all responses. Required without conditions and filters. */
@@ -2524,7 +2538,7 @@ export interface SurveyResponse<Answers extends object = AnyAnswers> {
   completed_at?: string;
   /** Version of the definition that the answers belong to. */
   survey_version: number;
-  /** Id in the file that the response was imported from. */
+  /** Your own id for the response: given when it was created, or its id in the file that it was imported from. Several responses can have the same one. */
   external_id?: string;
   /** Data of the client for the response. */
   metadata?: Record<string, unknown>;
@@ -3175,6 +3189,8 @@ export interface ListResponsesQuery {
   completed_until?: string;
   /** `desc` (default, newest first) or `asc`. Not with `random`. */
   order?: 'asc' | 'desc';
+  /** Only responses with exactly this external id. */
+  external_id?: string;
   /** Only responses for which these conditions hold. They apply in addition to the other filters. */
   where?: ResponseConditions;
 }
@@ -3209,6 +3225,8 @@ export interface CountResponsesQuery {
   completed_since?: string;
   /** Only responses completed or disqualified before this time. */
   completed_until?: string;
+  /** Only responses with exactly this external id. */
+  external_id?: string;
   /** Only responses for which these conditions hold. They apply in addition to the other filters. */
   where?: ResponseConditions;
 }
@@ -3249,6 +3267,8 @@ export interface ExportResponsesQuery {
   mask_formulas?: boolean;
   /** Text for CSV and XLSX cells of questions that the respondent never saw, such as `-99`. Logic hid them, or the version does not have them. By default, they are empty like those without an answer. Such a file cannot be imported again. */
   not_shown?: string;
+  /** Only responses with exactly this external id. */
+  external_id?: string;
   /** Only responses for which these conditions hold. They apply in addition to the other filters. */
   where?: ResponseConditions;
 }
@@ -3289,6 +3309,8 @@ export interface GetSummaryQuery {
   completed_until?: string;
   /** Lowest version that the summary must know, such as the `version` in the reply to a publication. If it cannot be read within two seconds, you get 503. Without it, a version published less than two seconds ago can be missing. */
   at_least_version?: number;
+  /** Only responses with exactly this external id. */
+  external_id?: string;
   /** Only responses for which these conditions hold. They apply in addition to the other filters. */
   where?: ResponseConditions;
   /** Adds `grouping`, and to questions and rows `crosstab`: the answers of each group of responses with the same link (`link`), language (`language`) or member of the metadata (`metadata.NAME`, compared as text). Not together with `by_question`. */
@@ -3323,6 +3345,8 @@ export interface ListAnswersQuery {
   completed_until?: string;
   /** `desc` (default, newest first) or `asc`. */
   order?: 'asc' | 'desc';
+  /** Only responses with exactly this external id. */
+  external_id?: string;
   /** Only responses for which these conditions hold. They apply in addition to the other filters. */
   where?: ResponseConditions;
 }

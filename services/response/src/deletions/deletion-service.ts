@@ -11,7 +11,7 @@ import type { ResponseFiles } from '../files/response-files.ts';
 import type { ConditionService, Conditions, Outcome } from '../responses/condition-service.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import { serviceDeletionEvents } from '../responses/response-events.ts';
-import { type ResponseFilter, type Selection, withNearestLanguage } from '../responses/response-filter.ts';
+import type { ResponseFilter, Selection } from '../responses/response-filter.ts';
 import { SLOW_MS, type SlowReads, takesLonger } from '../responses/response-service.ts';
 import type { ReadResponses } from '../responses/response-stream-store.ts';
 import type { DueResponseStore } from '../retention/retention-store.ts';
@@ -94,6 +94,7 @@ const FILTERS: Readonly<Record<Exclude<keyof Selection, 'surveyId' | 'where'>, s
   updatedSince: 'updated_since',
   completedSince: 'completed_since',
   completedUntil: 'completed_until',
+  externalId: 'external_id',
 };
 
 export type DeletionService = ReturnType<typeof createDeletionService>;
@@ -285,14 +286,13 @@ export function createDeletionService(dependencies: Dependencies) {
      */
     async plan(context: ChangeContext, { selection, all, dryRun }: PlanRequest): Promise<DeletionPlan> {
       const { tenantId } = context;
-      const { where, ...given } = selection;
-      const survey = await definitions.findOwned(tenantId, given.surveyId);
-      const filters = filterNames(given);
+      const { where } = selection;
+      const survey = await definitions.findOwned(tenantId, selection.surveyId);
+      const filters = filterNames(selection);
       const isEmpty = where === undefined && filters.length === 0;
       const errors = [...(dryRun ? [] : [DRY_RUN_ONLY]), ...(isEmpty && !all ? [EMPTY] : [])];
       if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
-      const conditions = await conditionService.resolve(survey, where);
-      const filter = withNearestLanguage(given, survey);
+      const { filter, conditions } = await conditionService.resolve(survey, selection);
       const canonical = JSON.stringify([filter, conditions?.digest]);
       const hash = Buffer.from((await cipherOf(tenantId)).stableHash(PURPOSE, Buffer.from(canonical)));
       const outline = { conditions: outlineOf(where), filters, hash: hash.toString('hex') };
@@ -328,9 +328,9 @@ export function createDeletionService(dependencies: Dependencies) {
   };
 }
 
-function filterNames(filter: ResponseFilter): readonly string[] {
+function filterNames(selection: Selection): readonly string[] {
   return Object.entries(FILTERS).flatMap(([field, name]) =>
-    filter[field as keyof ResponseFilter] === undefined ? [] : name,
+    selection[field as keyof Selection] === undefined ? [] : name,
   );
 }
 

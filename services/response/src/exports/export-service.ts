@@ -12,7 +12,7 @@ import {
   type Tested,
 } from '../responses/condition-service.ts';
 import type { Response, ResponseText } from '../responses/response.ts';
-import { type ResponseFilter, type Selection, withNearestLanguage } from '../responses/response-filter.ts';
+import type { ResponseFilter, Selection } from '../responses/response-filter.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseService, SlowReads } from '../responses/response-service.ts';
 import {
@@ -173,10 +173,8 @@ export function createExportService({
      */
     async open(tenantId: TenantId, given: ExportQuery, signal: AbortSignal): Promise<ResponseExport> {
       const { selection, format } = given;
-      const { where, ...selected } = selection;
-      const survey = await definitions.findOwned(tenantId, selected.surveyId);
-      const filter = withNearestLanguage(selected, survey);
-      const conditions = await conditionService.resolve(survey, where);
+      const survey = await definitions.findOwned(tenantId, selection.surveyId);
+      const { filter, conditions } = await conditionService.resolve(survey, selection);
       const [counted, lackingQuestion, pieces] = await Promise.all([
         conditions === undefined
           ? responseService.count(tenantId, selection, COUNT_MS).catch(ignoreSlowCount)

@@ -3,6 +3,7 @@ import { compile } from '@survey/questionnaire/compile';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
+import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { LedgerRecords } from '../seats/ledger-store.ts';
 import { openSettings, testDefinition } from '../testing/test-definition.ts';
 import { createResponseImportService } from './response-import-service.ts';
@@ -10,6 +11,15 @@ import { createResponseImportService } from './response-import-service.ts';
 const untracked = {
   track: <T>(_survey: unknown, _change: unknown, write: (tracked: LedgerRecords) => Promise<T>) =>
     write({ entry: undefined, lastSeat: undefined }),
+};
+
+/** The sealed content does not matter here. */
+const unsealed: Pick<ResponseSealer, 'forTenant'> = {
+  forTenant: async () => ({
+    seal: (response) => response as never,
+    sealExternalId: () => ({}) as never,
+    idsOfIdempotencyKey: () => ['', ''],
+  }),
 };
 
 const findNewer = async () => undefined;
@@ -80,10 +90,7 @@ describe('a batch of imported responses', () => {
           return untracked.track(...given);
         },
       },
-      // The sealed content does not matter here.
-      sealer: {
-        forTenant: async () => ({ seal: (response) => response as never, idsOfIdempotencyKey: () => ['', ''] }),
-      },
+      sealer: unsealed,
       countStored: () => {},
       clock: () => new Date(0),
     });
@@ -116,10 +123,7 @@ describe('a batch of imported responses', () => {
         findStates: async () => new Map(),
       },
       ledgers: untracked,
-      // The sealed content does not matter here.
-      sealer: {
-        forTenant: async () => ({ seal: (response) => response as never, idsOfIdempotencyKey: () => ['', ''] }),
-      },
+      sealer: unsealed,
       countStored: ({ status }) => counted.push(status),
       clock: () => new Date(0),
     });

@@ -11,9 +11,10 @@ const survey = newDefinition([{ id: 'taste', type: 'rating' }]);
 const {
   data: _sealed,
   metadata: _none,
+  externalId: _noId,
   ...head
 } = newSealed(survey, { status: 'in_progress', completedAt: undefined });
-const begun: Response = { ...head, data: { taste: 3 }, metadata: undefined };
+const begun: Response = { ...head, data: { taste: 3 }, metadata: undefined, externalId: undefined };
 const completion = { change: { isFinal: true, strict: false }, ifMatch: undefined, traceparent: '' };
 
 /** A service whose store holds one unencrypted response. */

@@ -22,9 +22,11 @@ async function start(tenant = 'tenant') {
   const service = createConditionService({
     definitions: { findAnsweredVersion: async () => survey, findPublishedVersions: async () => [survey.version] },
     async *read() {},
+    findExternalId: async () => ({ tag: 'tag' }),
     now: () => (nowMs += 1),
   });
-  const conditions = await service.resolve({ ...survey, tenantId: toTenantId(tenant) }, where);
+  const selection = { surveyId: survey.surveyId, where };
+  const { conditions } = await service.resolve({ ...survey, tenantId: toTenantId(tenant) }, selection);
   if (conditions === undefined) throw new Error('there are no conditions');
   return { conditions, now: () => nowMs };
 }

@@ -15,8 +15,9 @@ import { createFairMutex } from '@survey/runtime/flow/fair-queue';
 import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { Response } from './response.ts';
-import type { ResponseFilter } from './response-filter.ts';
+import { type ExternalIdKey, type ResponseFilter, type Selection, withNearestLanguage } from './response-filter.ts';
 import type { ReadResponses } from './response-stream-store.ts';
+import type { SurveyRef } from './write-window-store.ts';
 
 /** The parts of a response that conditions test. */
 export type Tested = Pick<
@@ -45,9 +46,16 @@ export interface Conditions {
   lacksQuestion(version: number): Promise<boolean>;
 }
 
+/** A selection for one survey. */
+export interface ResolvedSelection {
+  readonly filter: ResponseFilter;
+  readonly conditions: Conditions | undefined;
+}
+
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findAnsweredVersion' | 'findPublishedVersions'>;
   readonly read: ReadResponses<Response>;
+  readonly findExternalId: (survey: SurveyRef, externalId: string) => Promise<ExternalIdKey>;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
@@ -65,7 +73,7 @@ export type ConditionService = ReturnType<typeof createConditionService>;
  * Tests conditions on decrypted responses. Tests take the time of the process: they run one after the other, in short
  * slices, and tenants alternate. So neither costly conditions nor many requests of a tenant delay others.
  */
-export function createConditionService({ definitions, read, now }: Dependencies) {
+export function createConditionService({ definitions, read, findExternalId, now }: Dependencies) {
   const mutex = createFairMutex(MAX_WAITING);
   /** The definitions that were read. They are kept as long as the definition service caches them. */
   const versionsRead = new WeakMap<JsonObject, SurveyVersion>();
@@ -137,6 +145,21 @@ export function createConditionService({ definitions, read, now }: Dependencies)
     }
   }
 
+  /** Throws `VALIDATION_FAILED`. */
+  async function resolveWhere(survey: CompiledSurvey, where: JsonObject): Promise<Conditions> {
+    const latest = await readInMutex(survey);
+    const { metadataFields } = survey.settings;
+    let resolved = resolveConditions(where, [latest], metadataFields);
+    if (resolved.dependsOnEarlier) {
+      const earlier = await readEarlierVersions(survey);
+      if (earlier.length > 0) resolved = resolveConditions(where, [latest, ...earlier], metadataFields);
+    }
+    const { conditions, problems } = resolved;
+    if (conditions !== undefined) return toConditions(survey, conditions);
+    const errors = problems.map(({ path, code, detail }) => ({ path: `/where${path}`, code, detail }));
+    throw new AppError('VALIDATION_FAILED', { errors });
+  }
+
   return {
     /** Reads all responses of a filter, with their outcomes. */
     async *read(
@@ -147,20 +170,11 @@ export function createConditionService({ definitions, read, now }: Dependencies)
       for await (const responses of read(tenantId, filter)) yield conditions.test(responses);
     },
 
-    /** Resolves the conditions of a request, if it has any. Throws `VALIDATION_FAILED`. */
-    async resolve(survey: CompiledSurvey, where: JsonObject | undefined): Promise<Conditions | undefined> {
-      if (where === undefined) return undefined;
-      const latest = await readInMutex(survey);
-      const { metadataFields } = survey.settings;
-      let resolved = resolveConditions(where, [latest], metadataFields);
-      if (resolved.dependsOnEarlier) {
-        const earlier = await readEarlierVersions(survey);
-        if (earlier.length > 0) resolved = resolveConditions(where, [latest, ...earlier], metadataFields);
-      }
-      const { conditions, problems } = resolved;
-      if (conditions !== undefined) return toConditions(survey, conditions);
-      const errors = problems.map(({ path, code, detail }) => ({ path: `/where${path}`, code, detail }));
-      throw new AppError('VALIDATION_FAILED', { errors });
+    /** Splits a selection into the filter, which MongoDB tests, and conditions, if any. Throws `VALIDATION_FAILED`. */
+    async resolve(survey: CompiledSurvey, { where, externalId, ...given }: Selection): Promise<ResolvedSelection> {
+      const key = externalId === undefined ? undefined : await findExternalId(survey, externalId);
+      const filter = withNearestLanguage({ ...given, externalId: key }, survey);
+      return { filter, conditions: where && (await resolveWhere(survey, where)) };
     },
   };
 }

@@ -36,7 +36,7 @@ const documentWith = (answerBytes: number, metadataBytes: number, eventBytes: re
   completed_at: new Date(),
   language: 'x'.repeat(35),
   link_id: id,
-  external_id: 'x'.repeat(255),
+  sealed_external_id: { record: record(4 * 256), tag: 'x'.repeat(43) },
   revision: 1,
   data: record(answerBytes),
   metadata: record(metadataBytes),

@@ -56,7 +56,7 @@ export type ResponseApi = ReturnType<typeof createResponseModule>['provides'];
  * - sample store: finds random responses by a random sampling key, which each response has
  * - tombstone: document that replaces a deleted response, so that no late write stores it again
  * - write fence: makes late writes of stalled processes fail
- * - sealer: encrypts answers and metadata with a data key of the tenant
+ * - sealer: encrypts answers, metadata and external ids with a data key of the tenant
  */
 export function createResponseModule(
   runtime: ServiceRuntime,
@@ -89,7 +89,15 @@ export function createResponseModule(
   const sealer = createResponseSealer(envelope);
   const stream = createResponseStreamStore(collection);
   const read = createResponseStream({ read: stream.read, openAll: sealer.openAll, clock });
-  const conditions = createConditionService({ definitions, read, now });
+  const conditions = createConditionService({
+    definitions,
+    read,
+    async findExternalId(survey, externalId) {
+      const tag = await sealer.tagOf(survey.tenantId, survey.surveyId, externalId);
+      return { tag, ...((await store.hasPlaintext(survey, externalId)) && { text: externalId }) };
+    },
+    now,
+  });
   const counts = createAggregateCache<ResponseCount>({ windows, maxSize: MAX_COUNTS, sizeOf: () => 1, now });
   const slowReads = createSlowReads();
   const responseService = createResponseService({ definitions, store, sealer, conditions, counts, slowReads, now });

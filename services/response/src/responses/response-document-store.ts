@@ -6,7 +6,7 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { type TenantDocument, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { WALK_LIMITS, type Walk, type WalkLimits } from '@survey/runtime/mongo/walk';
 import { type Collection, type Filter, Timestamp } from 'mongodb';
-import type { CorrectionRecord, ResponseStatus, SealedResponse } from './response.ts';
+import type { CorrectionRecord, ResponseStatus, SealedExternalId, SealedResponse } from './response.ts';
 import { type ResponseFilter, toCondition } from './response-filter.ts';
 import type { SamplingKey } from './sample-store.ts';
 
@@ -25,7 +25,9 @@ export interface ResponseDocument {
   readonly link_id: string | null;
   /** Absent in responses that earlier releases stored. */
   readonly invitation_id?: string | null;
-  readonly external_id: string | null;
+  /** Plain text in responses of earlier releases, until it is sealed in the background. */
+  readonly external_id?: string | null;
+  readonly sealed_external_id?: SealedExternalId;
   readonly revision: number;
   /** Cluster time of the last write. Absent in responses that earlier releases stored. */
   readonly changed?: Timestamp;
@@ -56,13 +58,21 @@ const STAMPED_ON_INSERT = new Timestamp(0n);
 
 export const NEWEST_FIRST_INDEX = 'by_creation';
 export const CHANGE_INDEX = 'by_change';
+export const EXTERNAL_ID_INDEX = 'by_external_id';
 
 export const DELETION_INDEX = 'by_deletion';
 export const TEMPORARY_INDEX = 'temporary';
 
+/** Empty once the background has sealed all external ids of earlier releases. The next release does not need it. */
+export const PLAINTEXT_EXTERNAL_IDS = {
+  name: 'plaintext_external_ids',
+  key: { tenant_id: 1, survey_id: 1, external_id: 1 },
+  partialFilterExpression: { external_id: { $gte: '' } },
+} as const;
+
 /**
  * `NEWEST_FIRST_INDEX` serves lists, counts and exports. It has all fields of filters, so a count reads only the index.
- * `CHANGE_INDEX` and `DELETION_INDEX` serve the change feed.
+ * `CHANGE_INDEX` and `DELETION_INDEX` serve the change feed. `EXTERNAL_ID_INDEX` serves filters by external id.
  */
 export const responseIndexes: IndexSpecs[string] = [
   {
@@ -82,6 +92,12 @@ export const responseIndexes: IndexSpecs[string] = [
   },
   { name: CHANGE_INDEX, key: { tenant_id: 1, survey_id: 1, changed: 1, _id: 1 } },
   {
+    name: EXTERNAL_ID_INDEX,
+    key: { tenant_id: 1, survey_id: 1, 'sealed_external_id.tag': 1, created_at: -1, _id: -1 },
+    partialFilterExpression: { 'sealed_external_id.tag': { $exists: true } },
+  },
+  PLAINTEXT_EXTERNAL_IDS,
+  {
     name: DELETION_INDEX,
     key: { tenant_id: 1, deleted_from: 1, changed: 1, _id: 1 },
     partialFilterExpression: { deleted_from: { $exists: true } },
@@ -90,6 +106,16 @@ export const responseIndexes: IndexSpecs[string] = [
 ];
 
 export const NEWEST_FIRST_HINT = { hint: NEWEST_FIRST_INDEX } as const;
+
+/** The index for lists, counts and exports. For alternatives that include plain text, MongoDB uses no partial index. */
+export function hintFor(filter: ResponseFilter): { readonly hint: string } {
+  return isIndexed(filter) ? { hint: EXTERNAL_ID_INDEX } : NEWEST_FIRST_HINT;
+}
+
+function isIndexed({ externalId }: ResponseFilter): boolean {
+  return externalId !== undefined && externalId.text === undefined;
+}
+
 /**
  * Limits of walks (queries in the order of the index) that read all responses of a survey. They divide a read into
  * slices of the index later than walks with `WALK_LIMITS`.
@@ -98,11 +124,11 @@ export const SCAN_LIMITS: WalkLimits = { ...WALK_LIMITS, singleReadMs: 10_000 };
 
 /** A walk through the responses that match a filter, in the order of creation. */
 export function toWalk(collection: Collection<ResponseDocument>, tenantId: TenantId, filter: ResponseFilter) {
-  const { surveyId, since, until } = filter;
+  const { surveyId, since, until, externalId } = filter;
   return {
     collection: tenantCollection(collection, tenantId),
     by: 'created_at',
-    within: toCondition({ surveyId, since, until }),
+    within: toCondition({ surveyId, since, until, ...(isIndexed(filter) && { externalId }) }),
     filter: toCondition(filter),
   } as const satisfies Walk<ResponseDocument>;
 }
@@ -121,13 +147,18 @@ export function toDocument(
     started_at: response.startedAt ?? null,
     link_id: response.linkId ?? null,
     invitation_id: response.invitationId ?? null,
-    external_id: response.externalId ?? null,
+    ...toExternalIdFields(response.externalId),
     request_hash: response.requestHash ?? null,
     draw: samplingKey,
     ...toFields(response),
     changed: STAMPED_ON_INSERT,
     outbox: events,
   };
+}
+
+function toExternalIdFields(externalId: SealedResponse['externalId']) {
+  if (typeof externalId === 'object') return { sealed_external_id: externalId };
+  return externalId === undefined ? {} : { external_id: externalId };
 }
 
 /** The fields that can change after a response is stored. */
@@ -181,7 +212,7 @@ export function fromDocument(document: ResponseDocument): SealedResponse {
     language: document.language ?? undefined,
     linkId: document.link_id ?? undefined,
     invitationId: document.invitation_id ?? undefined,
-    externalId: document.external_id ?? undefined,
+    externalId: document.sealed_external_id ?? document.external_id ?? undefined,
     revision: document.revision,
     data: document.data,
     metadata: document.metadata ?? undefined,

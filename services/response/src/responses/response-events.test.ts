@@ -20,7 +20,6 @@ const head: ResponseFields = {
   language: undefined,
   linkId: undefined,
   invitationId: undefined,
-  externalId: undefined,
   revision: 1,
 };
 
@@ -59,8 +58,9 @@ describe('statusEvents', () => {
 });
 
 describe('onBehalfEvent', () => {
-  it('contains actor and survey, and no answers, even for a disqualified response', () => {
-    const answered = { ...head, status: 'disqualified' as const, data: { q: 'secret' }, metadata: { m: 'secret' } };
+  it('contains actor and survey, and neither answers nor external id, even for a disqualified response', () => {
+    const content = { data: { q: 'secret' }, metadata: { m: 'secret' }, externalId: 'secret' };
+    const answered = { ...head, status: 'disqualified' as const, ...content };
     const event = onBehalfEvent(by, answered);
     expect(event).toMatchObject({ topic: 'audit.events', type: 'audit.response.created', key: head.id });
     const { data } = readEvent(toMessage(event));
@@ -70,7 +70,7 @@ describe('onBehalfEvent', () => {
 });
 
 describe('updatedEvents', () => {
-  const before = { ...head, data: { kept: 'a', changed: 'a', gone: 'a' }, metadata: { m: 'a' } };
+  const before = { ...head, data: { kept: 'a', changed: 'a', gone: 'a' }, metadata: { m: 'a' }, externalId: 'a' };
   const later = new Date(time.getTime() + 1);
 
   it('name changed, added and removed answers, without content', () => {

@@ -97,8 +97,6 @@ const toEventData = createProjection<Omit<ResponseFields, CommonMember>>({
   language: true,
   linkId: true,
   invitationId: true,
-  // May identify the respondent.
-  externalId: false,
 });
 
 const toAudited = createProjection<Omit<ResponseFields, CommonMember>>({
@@ -111,7 +109,6 @@ const toAudited = createProjection<Omit<ResponseFields, CommonMember>>({
   language: false,
   linkId: false,
   invitationId: false,
-  externalId: false,
 });
 
 /** Names the changed answers without their content. */

@@ -4,7 +4,15 @@ import { findLanguage, type Snapshot } from '../surveys/definition.ts';
 import type { ResponseStatus } from './response.ts';
 import type { ResponseDocument } from './response-document-store.ts';
 
-/** Selects the responses of a survey by stored fields that are not encrypted. All given ones must match. */
+/** Finds the responses with an external id. */
+export interface ExternalIdKey {
+  /** See `SealedExternalId`. */
+  readonly tag: string;
+  /** The external id, if the survey has responses of earlier releases with it: they contain it in plain text. */
+  readonly text?: string;
+}
+
+/** Selects the responses of a survey by stored fields that MongoDB can compare. All given ones must match. */
 export interface ResponseFilter {
   readonly surveyId: string;
   readonly surveyVersion?: number | undefined;
@@ -21,12 +29,14 @@ export interface ResponseFilter {
   readonly completedSince?: Date | undefined;
   /** Completed or disqualified before this time. */
   readonly completedUntil?: Date | undefined;
+  readonly externalId?: ExternalIdKey | undefined;
   /** MongoDB cannot test conditions. Split a `Selection` before reading. */
   readonly where?: undefined;
 }
 
 /** Selects the responses of a survey by a filter and conditions. */
-export interface Selection extends Omit<ResponseFilter, 'where'> {
+export interface Selection extends Omit<ResponseFilter, 'where' | 'externalId'> {
+  readonly externalId?: string | undefined;
   /** Conditions in the form of `condition-schema.ts`. */
   readonly where?: JsonObject | undefined;
 }
@@ -41,7 +51,7 @@ export function withNearestLanguage(filter: ResponseFilter, survey: Snapshot): R
 
 export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocument> {
   const { surveyId, surveyVersion, status, linkId, languages, since, until, updatedSince } = filter;
-  const { completedSince, completedUntil } = filter;
+  const { completedSince, completedUntil, externalId } = filter;
   const createdAt = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
   const completedAt = {
     ...(completedSince && { $gte: completedSince }),
@@ -56,7 +66,13 @@ export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocume
     ...(languages && { language: toLanguageCondition(languages) }),
     ...(updatedSince && { updated_at: { $gte: updatedSince } }),
     ...((completedSince ?? completedUntil) && { completed_at: completedAt }),
+    ...(externalId && toExternalIdCondition(externalId)),
   };
+}
+
+function toExternalIdCondition({ tag, text }: ExternalIdKey): TenantFilter<ResponseDocument> {
+  const isSealed = { 'sealed_external_id.tag': tag };
+  return text === undefined ? isSealed : { $or: [isSealed, { external_id: text }] };
 }
 
 /**

@@ -10,17 +10,24 @@ import type {
   ResponseFields,
   ResponseText,
   SealedAnswers,
+  SealedExternalId,
   SealedResponse,
 } from './response.ts';
 
 const REQUEST_HASH = 'idempotent-request';
 const IDEMPOTENCY_KEY = 'idempotency-key';
+const EXTERNAL_ID = 'external-id';
+/** The field of an external id in its additional authenticated data. */
+const EXTERNAL_ID_FIELD = 'external_id';
 
-type SealedData = Pick<SealedResponse, 'id' | 'tenantId' | 'surveyId' | 'data'>;
+type ResponseIds = Pick<ResponseFields, 'id' | 'surveyId'>;
+type SealedData = Pick<SealedResponse, 'id' | 'tenantId' | 'surveyId' | 'data'> &
+  Partial<Pick<SealedResponse, 'externalId'>>;
 
 export interface TenantSealer {
   /** @param request the text that a repeated request must equal */
   seal(response: Response, request?: string): SealedResponse;
+  sealExternalId(response: ResponseIds, externalId: string): SealedExternalId;
   /**
    * Derives two response ids from an idempotency key, so that a repeated request finds the first response. The second
    * id is used if the first id is unavailable. The derivation uses a secret: ids do not reveal the key, and clients
@@ -31,13 +38,14 @@ export interface TenantSealer {
 
 export type ResponseSealer = ReturnType<typeof createResponseSealer>;
 
-/** Encrypts answers and metadata. Each ciphertext is bound to its tenant, survey, response and field. */
+/** Encrypts answers, metadata and external ids. Each ciphertext is bound to its tenant, survey, response and field. */
 export function createResponseSealer(envelope: Envelope) {
-  /** Returns a cipher that has the key of a response. Data and metadata have the same key version. */
+  /** Returns a cipher that has the keys of a response. */
   async function cipherFor(sealed: SealedData, cipher: TenantCipher): Promise<TenantCipher> {
-    if (cipher.versions.includes(sealed.data.kv)) return cipher;
+    const { field, record } = newestOf(sealed);
+    if (cipher.versions.includes(record.kv)) return cipher;
     // The key is newer than the cipher. Decrypting makes the envelope load the key.
-    await envelope.decrypt(sealed.tenantId, aadOf(sealed, 'data'), sealed.data);
+    await envelope.decrypt(sealed.tenantId, aadOf(sealed, field), record);
     return envelope.cipherOf(sealed.tenantId);
   }
 
@@ -51,7 +59,7 @@ export function createResponseSealer(envelope: Envelope) {
     let cipher = await envelope.cipherOf(tenantId);
     const opened: T[] = [];
     for (const one of sealed) {
-      if (!cipher.versions.includes(one.data.kv)) cipher = await cipherFor(one, cipher);
+      if (!cipher.versions.includes(newestOf(one).record.kv)) cipher = await cipherFor(one, cipher);
       opened.push(open(cipher, one));
     }
     return opened;
@@ -61,11 +69,17 @@ export function createResponseSealer(envelope: Envelope) {
     /** Reads the tenant's cipher once for a request. */
     async forTenant(tenantId: TenantId): Promise<TenantSealer> {
       const cipher = await envelope.cipherOf(tenantId);
+      const sealExternalId: TenantSealer['sealExternalId'] = (response, externalId) => ({
+        record: cipher.seal(aadOf(response, EXTERNAL_ID_FIELD), Buffer.from(externalId)),
+        tag: toTag(cipher, response.surveyId, externalId),
+      });
       return {
-        seal: ({ data, metadata, ...fields }, request) => ({
+        sealExternalId,
+        seal: ({ data, metadata, externalId, ...fields }, request) => ({
           ...fields,
           data: cipher.seal(aadOf(fields, 'data'), toBytes(data)),
           metadata: metadata && cipher.seal(aadOf(fields, 'metadata'), toBytes(metadata)),
+          externalId: externalId === undefined ? undefined : sealExternalId(fields, externalId),
           requestHash: request === undefined ? undefined : cipher.hash(REQUEST_HASH, Buffer.from(request)),
         }),
         idsOfIdempotencyKey(scope, key) {
@@ -90,6 +104,11 @@ export function createResponseSealer(envelope: Envelope) {
     openAsText: (tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<ResponseText[]> =>
       openEach(tenantId, sealed, toResponseText),
 
+    /** Returns the tag of an external id: see `SealedExternalId`. */
+    async tagOf(tenantId: TenantId, surveyId: string, externalId: string): Promise<string> {
+      return toTag(await envelope.cipherOf(tenantId), surveyId, externalId);
+    },
+
     /** Whether the text of a request has this hash. Open the response first, because that loads its key. */
     async isSameRequest(tenantId: TenantId, requestHash: KeyedHash, request: string): Promise<boolean> {
       return (await envelope.cipherOf(tenantId)).isHashOf(requestHash, REQUEST_HASH, Buffer.from(request));
@@ -97,8 +116,21 @@ export function createResponseSealer(envelope: Envelope) {
   };
 }
 
+/** The record with the newest key. A correction seals only data and metadata, so an external id can have another key. */
+function newestOf({ data, externalId }: SealedData): { readonly field: string; readonly record: EncryptedRecord } {
+  if (typeof externalId === 'object' && externalId.record.kv > data.kv)
+    return { field: EXTERNAL_ID_FIELD, record: externalId.record };
+  return { field: 'data', record: data };
+}
+
+function toTag(cipher: TenantCipher, surveyId: string, externalId: string): string {
+  // A stable hash stays the same after a rotation of the keys.
+  const hash = cipher.stableHash(EXTERNAL_ID, Buffer.from(JSON.stringify([surveyId, externalId])));
+  return Buffer.from(hash).toString('base64url');
+}
+
 /** Additional authenticated data. The cipher adds the tenant. */
-function aadOf({ surveyId, id }: Pick<ResponseFields, 'surveyId' | 'id'>, field: string): readonly string[] {
+function aadOf({ surveyId, id }: ResponseIds, field: string): readonly string[] {
   return [surveyId, id, field];
 }
 
@@ -116,11 +148,13 @@ function toResponse(cipher: TenantCipher, sealed: SealedResponse): Response {
 }
 
 function toResponseText(cipher: TenantCipher, sealed: SealedResponse): ResponseText {
-  const { data, metadata, requestHash: _, ...fields } = sealed;
+  const { data, metadata, externalId, requestHash: _, ...fields } = sealed;
   return {
     ...fields,
     data: openField(cipher, sealed, 'data', data),
     metadata: metadata && openField(cipher, sealed, 'metadata', metadata),
+    externalId:
+      typeof externalId === 'object' ? openField(cipher, sealed, EXTERNAL_ID_FIELD, externalId.record) : externalId,
   };
 }
 

@@ -12,7 +12,7 @@ import type { ResponseStore } from './response-store.ts';
 import { type AggregateCache, createAggregateCache } from './write-window-store.ts';
 
 const tenantId = toTenantId('tenant');
-const filterOf = (surveyId: string): ResponseFilter => ({ surveyId });
+const filterOf = (surveyId: string) => ({ surveyId });
 
 /** Starts a service. The test ends its counts. `isSlow`: each count has several slices. */
 function start({ isSlow }: { isSlow: boolean }) {
@@ -203,7 +203,7 @@ describe('a search for a page', () => {
         cursorAfter: (_: string, __: ResponseFilter, ___: PageQuery, { id }: { id: string }) => String(Number(id) + 1),
       } as unknown as ResponseStore,
       sealer: { openAll: async (_: string, sealed: unknown) => sealed } as unknown as ResponseSealer,
-      conditions: { ...noConditions, resolve: async () => conditions },
+      conditions: { ...noConditions, resolve: async () => ({ filter: filterOf('survey'), conditions }) },
       counts: {} as AggregateCache<ResponseCount>,
       now: () => 0,
       maxScanned: 20,

@@ -10,7 +10,7 @@ import type { CompiledSurvey } from '../surveys/definition.ts';
 import type { DefinitionService } from '../surveys/definition-service.ts';
 import type { ConditionService, Conditions, Outcome } from './condition-service.ts';
 import type { CorrectionRecord, Response } from './response.ts';
-import { type ResponseFilter, type Selection, withNearestLanguage } from './response-filter.ts';
+import type { ResponseFilter, Selection } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import { type ResponseStore, SAMPLE_TOO_LARGE } from './response-store.ts';
 import { FEW_ACCEPTED } from './sample-store.ts';
@@ -121,11 +121,9 @@ export function createResponseService({
     return { count, lackingQuestion };
   }
 
-  /** Resolves the conditions, and adds the nearest language of the survey to the filter. */
-  async function resolve(tenantId: TenantId, { where, ...filter }: Selection) {
-    const survey = await definitions.findOwned(tenantId, filter.surveyId);
-    const conditions = await conditionService.resolve(survey, where);
-    return { survey, filter: withNearestLanguage(filter, survey), conditions };
+  async function resolve(tenantId: TenantId, selection: Selection) {
+    const survey = await definitions.findOwned(tenantId, selection.surveyId);
+    return { survey, ...(await conditionService.resolve(survey, selection)) };
   }
 
   /** Runs a search in the limit of searches, if it has conditions. */

@@ -15,7 +15,14 @@ import { progressIndex } from '../progress/progress-store.ts';
 import { createTestSlices, createTestWindows } from '../testing/test-stores.ts';
 import { createCommitMetrics, createGroupCommit, type GroupCommit } from './group-commit.ts';
 import type { Response } from './response.ts';
-import { DELETION_INDEX, type ResponseDocument, responseIndexes, TEMPORARY_INDEX } from './response-document-store.ts';
+import {
+  DELETION_INDEX,
+  EXTERNAL_ID_INDEX,
+  PLAINTEXT_EXTERNAL_IDS,
+  type ResponseDocument,
+  responseIndexes,
+  TEMPORARY_INDEX,
+} from './response-document-store.ts';
 import { statusEvents } from './response-events.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import { createResponseSealer, type ResponseSealer } from './response-sealer.ts';
@@ -159,6 +166,35 @@ describe('the response store', () => {
     }
   });
 
+  it('finds external ids in both forms, and reads only the matches with their indexes', async () => {
+    const { tenantId, surveyId } = await fill(30, 30);
+    const { seal } = await sealer.forTenant(tenantId);
+    const [one, other, old] = [1, 2, 3].map((second) => newResponse(tenantId, surveyId, second));
+    if (one === undefined || other === undefined || old === undefined) throw new Error('there are three');
+    const sealed = [seal({ ...one, externalId: 'A' }), seal({ ...other, externalId: 'B' })];
+    const responses = [...sealed, { ...seal(old), externalId: 'A' }];
+    await store.insertAll(responses.map((response) => ({ response, events: [] })));
+    const tag = await sealer.tagOf(tenantId, surveyId, 'A');
+    const both = { surveyId, externalId: { tag, text: 'A' } };
+    expect((await store.list(tenantId, both, { limit: 5 })).items.map(({ id }) => id)).toEqual([old.id, one.id]);
+    expect(await store.count(tenantId, both)).toBe(2);
+    const has = (externalId: string) => store.hasPlaintext({ tenantId, surveyId }, externalId);
+    expect([await has('A'), await has('B')]).toEqual([true, false]);
+    const asked = { surveyId, externalId: { tag } };
+    expect(await startStore({ singleReadMs: 0, timeMs: 0, slice: 8 }).count(tenantId, asked)).toBe(1);
+    for (const [name, index, run] of [
+      ['find', EXTERNAL_ID_INDEX, () => store.list(tenantId, asked, { limit: 5 })],
+      ['find', EXTERNAL_ID_INDEX, () => store.list(tenantId, asked, { limit: 5, order: 'asc' })],
+      ['aggregate', EXTERNAL_ID_INDEX, () => store.count(tenantId, asked)],
+      ['find', PLAINTEXT_EXTERNAL_IDS.name, () => has('A')],
+    ] as const) {
+      const { plan, documents } = await explain(name, run);
+      expect(Math.max(...documents)).toBeLessThanOrEqual(1);
+      expect(plan).toContain(`"indexName":"${index}"`);
+      expect(plan).not.toContain('"stage":"SORT"');
+    }
+  });
+
   describe('with a filter that few of very many responses match', () => {
     const limits = { singleReadMs: 0, timeMs: 0, slice: 8 };
 
@@ -198,7 +234,12 @@ describe('the response store', () => {
 
   it('has at most five indexes of responses besides `_id`, and those for requests start with the tenant', async () => {
     const ofTombstones = [DELETION_INDEX, TEMPORARY_INDEX];
-    const indexes = (await collection.indexes()).filter(({ name = '' }) => !['_id_', ...ofTombstones].includes(name));
+    // A response without an external id has no entry in these indexes.
+    const ofExternalIds = [EXTERNAL_ID_INDEX, PLAINTEXT_EXTERNAL_IDS.name];
+    const all = await collection.indexes();
+    const partial = all.filter(({ name = '' }) => [...ofTombstones, ...ofExternalIds].includes(name));
+    for (const { partialFilterExpression } of partial) expect(partialFilterExpression).toBeDefined();
+    const indexes = all.filter((index) => index.name !== '_id_' && !partial.includes(index));
     expect(indexes.length).toBeLessThanOrEqual(5);
     const serving = indexes.filter(({ name }) => name !== progressIndex.name && name !== outboxIndex.name);
     for (const { key } of serving) expect(Object.keys(key)[0]).toBe('tenant_id');

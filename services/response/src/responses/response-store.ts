@@ -15,8 +15,9 @@ import {
   findStates,
   fromCorrectionDocument,
   fromDocument,
+  hintFor,
   IS_RESPONSE,
-  NEWEST_FIRST_HINT,
+  PLAINTEXT_EXTERNAL_IDS,
   type ReplacedState,
   type ResponseDocument,
   replaceDocument,
@@ -30,7 +31,7 @@ import {
 import { type ResponseFilter, toCondition } from './response-filter.ts';
 import { randomSamplingKey, type SampleStore } from './sample-store.ts';
 import type { SliceStore } from './slice-store.ts';
-import type { WriteWindows } from './write-window-store.ts';
+import type { SurveyRef, WriteWindows } from './write-window-store.ts';
 
 const MAX_CORRECTIONS = 50;
 /** Limit of `findByIds`. Answers can be five times as large in a message between services, and messages are limited. */
@@ -165,6 +166,13 @@ export function createResponseStore(dependencies: Dependencies) {
       return { surveyId, corrections: corrections.map(fromCorrectionDocument) };
     },
 
+    /** Whether the survey has responses of earlier releases with the external id. */
+    async hasPlaintext({ tenantId, surveyId }: SurveyRef, externalId: string): Promise<boolean> {
+      const condition = { survey_id: surveyId, external_id: externalId };
+      const options = { projection: { _id: 1 }, hint: PLAINTEXT_EXTERNAL_IDS.name };
+      return (await tenantCollection(collection, tenantId).findOne(condition, options)) !== null;
+    },
+
     findStates: (ids: readonly string[]) => findStates(collection, ids),
 
     /** Lists responses by their time of creation. */
@@ -221,7 +229,7 @@ export function createResponseStore(dependencies: Dependencies) {
     async count(tenantId: TenantId, filter: ResponseFilter, onSlice?: () => void): Promise<number> {
       const walk = toWalk(collection, tenantId, filter);
       const count = (condition: TenantFilter<ResponseDocument>, timeLimit: TimeLimit) =>
-        walk.collection.countDocuments(condition, { ...NEWEST_FIRST_HINT, ...timeLimit });
+        walk.collection.countDocuments(condition, { ...hintFor(filter), ...timeLimit });
       let total = 0;
       for await (const { result, end } of readSlices(walk, undefined, count, limits ?? SCAN_LIMITS)) {
         total += result;

@@ -13,13 +13,7 @@ import {
 } from '@survey/runtime/mongo/walk';
 import { BSON, type Collection, type Document } from 'mongodb';
 import type { ResponseStatus, SealedAnswers, SealedResponse } from './response.ts';
-import {
-  fromDocument,
-  NEWEST_FIRST_HINT,
-  type ResponseDocument,
-  SCAN_LIMITS,
-  toWalk,
-} from './response-document-store.ts';
+import { fromDocument, hintFor, type ResponseDocument, SCAN_LIMITS, toWalk } from './response-document-store.ts';
 import type { ResponseFilter } from './response-filter.ts';
 
 /** A fingerprint of responses. It changes when a response is added, changed or deleted. */
@@ -83,11 +77,10 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
   function readPage(
     tenantId: TenantId,
     condition: TenantFilter<ResponseDocument>,
-    options: Readonly<Pick<ReadOptions, 'projection'>> & TimeLimit,
+    options: Readonly<Pick<ReadOptions, 'projection' | 'hint'>> & TimeLimit,
   ): Promise<Uint8Array[]> {
     const found = tenantCollection(collection, tenantId).find<Uint8Array>(condition, {
       // MongoDB reads the index backwards.
-      ...NEWEST_FIRST_HINT,
       sort: { created_at: 1, _id: 1 },
       batchSize: PAGE,
       // A negative limit makes MongoDB return a single reply and close the cursor.
@@ -120,7 +113,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
     }: StreamPosition): Promise<[page: Uint8Array[], next?: StreamPosition]> {
       try {
         const slice = isSliced ? (end ?? (await findSliceEnd(walk, after, limits.slice))) : undefined;
-        const options = { projection, ...(!isSliced && { maxTimeMS: limits.singleReadMs }) };
+        const options = { projection, ...hintFor(filter), ...(!isSliced && { maxTimeMS: limits.singleReadMs }) };
         const page = await readPage(tenantId, between(walk, after, slice), options);
         const last = afterLast(page);
         // The size of replies is limited, so a short reply is not the end. An empty reply ends a slice or the stream.
@@ -155,7 +148,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
     const walk = toWalk(collection, tenantId, filter);
     const read = (condition: TenantFilter<ResponseDocument>, timeLimit: TimeLimit) =>
       walk.collection
-        .aggregate<T>([{ $match: condition }, ...stagesOf()], { ...NEWEST_FIRST_HINT, ...timeLimit })
+        .aggregate<T>([{ $match: condition }, ...stagesOf()], { ...hintFor(filter), ...timeLimit })
         .toArray();
     return readSlices(walk, undefined, read, sliceLimits);
   }

@@ -37,8 +37,6 @@ export interface ResponseFields {
   readonly linkId: string | undefined;
   /** The invitation whose token the respondent used, for a single-use link. */
   readonly invitationId: string | undefined;
-  /** Id in the file that the response was imported from. */
-  readonly externalId: string | undefined;
   /** Starts at 1. Each change raises it. */
   readonly revision: number;
 }
@@ -48,6 +46,8 @@ export interface Response extends ResponseFields {
   /** Normalised answers by question id. */
   readonly data: JsonObject;
   readonly metadata: JsonObject | undefined;
+  /** The tenant's own id for the response, or its id in the file that it was imported from. */
+  readonly externalId: string | undefined;
 }
 
 export type StoredResponseFields = Omit<SealedResponse, 'data' | 'metadata'>;
@@ -55,6 +55,7 @@ export type StoredResponseFields = Omit<SealedResponse, 'data' | 'metadata'>;
 export interface ResponseText extends ResponseFields {
   readonly data: string;
   readonly metadata: string | undefined;
+  readonly externalId: string | undefined;
 }
 
 /** The fields of a response that summaries need. */
@@ -66,8 +67,16 @@ export type ResponseAnswers = Pick<
 export interface SealedResponse extends ResponseFields {
   readonly data: EncryptedRecord;
   readonly metadata: EncryptedRecord | undefined;
+  /** A string: stored by an earlier release, in plain text. */
+  readonly externalId: SealedExternalId | string | undefined;
   /** Hash of the request that created the response, if it had an idempotency key. */
   readonly requestHash: KeyedHash | undefined;
+}
+
+export interface SealedExternalId {
+  readonly record: EncryptedRecord;
+  /** Keyed hash of the external id, to find it. It is bound to the survey, and stays the same after key rotations. */
+  readonly tag: string;
 }
 
 export type SealedAnswers = Pick<SealedResponse, 'id' | 'tenantId' | 'surveyId' | keyof ResponseAnswers>;

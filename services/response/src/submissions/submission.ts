@@ -21,6 +21,8 @@ export interface Submission {
   readonly surveyVersion: number | undefined;
   readonly metadata: JsonObject | undefined;
   readonly language: string | undefined;
+  /** Only the tenant's users can give it. */
+  readonly externalId: string | undefined;
   /** Whether answers to hidden questions are rejected instead of dropped. */
   readonly strict: boolean;
 }
@@ -48,7 +50,7 @@ export function toResponse(
   const sent = fitMetadata(definition.settings.metadataFields, submission.metadata, source);
   const metadata = combineMetadata({ ...given, url: sent.metadata });
   checkNoProblems([...fieldProblems(definition, submission, time), ...sent.problems, ...sizeProblems(metadata)]);
-  const { startedAt, language, strict } = submission;
+  const { startedAt, language, externalId, strict } = submission;
   const isComplete = submission.status === 'completed';
   const { data, disqualified, errors } = validateAnswers(definition, submission.data, {
     strict,
@@ -70,7 +72,7 @@ export function toResponse(
     language: language === undefined ? undefined : findLanguage(definition, language),
     linkId,
     invitationId,
-    externalId: undefined,
+    externalId,
     revision: 1,
     data,
     metadata,
@@ -79,7 +81,7 @@ export function toResponse(
 
 /** Returns canonical JSON (RFC 8785) to compare requests. Equal requests have equal texts. */
 export function toComparable(submission: Submission, requester?: JsonObject): string {
-  const { status, data, startedAt, surveyVersion, metadata, language, strict } = submission;
+  const { status, data, startedAt, surveyVersion, metadata, language, externalId, strict } = submission;
   return toCanonicalJson({
     status,
     data,
@@ -88,6 +90,8 @@ export function toComparable(submission: Submission, requester?: JsonObject): st
     metadata: metadata ?? null,
     language: language ?? null,
     strict,
+    // Without it, the text is that of earlier releases, whose hashes are stored.
+    ...(externalId !== undefined && { external_id: externalId }),
     ...(requester && { requester }),
   });
 }

@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import { canGroupBy, createFoundValues, type Grouping } from '../crosstabs/grouping.ts';
 import type { ConditionService, Conditions } from '../responses/condition-service.ts';
 import type { Response, ResponseAnswers } from '../responses/response.ts';
-import { type ResponseFilter, type Selection, withNearestLanguage } from '../responses/response-filter.ts';
+import type { ResponseFilter, Selection } from '../responses/response-filter.ts';
 import { takesLonger } from '../responses/response-service.ts';
 import type { ReadResponses, ResponseStreamStore } from '../responses/response-stream-store.ts';
 import { createAggregateCache, type WriteWindows } from '../responses/write-window-store.ts';
@@ -273,10 +273,8 @@ export function createSummaryService(
     async get(tenantId: TenantId, query: SummaryQuery): Promise<Summary> {
       const { timeZone, interval, displayLanguage, atLeastVersion, grouping, minCell = 0 } = query;
       const style: SummaryStyle = { offsetAt: offsetsOf(timeZone), interval, displayLanguage };
-      const { where, ...given } = query.selection;
-      const survey = await definitions.findOwned(tenantId, given.surveyId, atLeastVersion);
-      const filter = withNearestLanguage(given, survey);
-      const conditions = await conditionService.resolve(survey, where);
+      const survey = await definitions.findOwned(tenantId, query.selection.surveyId, atLeastVersion);
+      const { filter, conditions } = await conditionService.resolve(survey, query.selection);
       await checkGrouping(survey, grouping);
       const key = JSON.stringify([survey.version, filter, conditions?.digest, grouping]);
       const counted = { filter, conditions, grouping };

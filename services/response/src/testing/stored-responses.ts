@@ -6,6 +6,7 @@ import type { ConditionService } from '../responses/condition-service.ts';
 import { createCommitMetrics, createGroupCommit } from '../responses/group-commit.ts';
 import type { Response, ResponseAnswers } from '../responses/response.ts';
 import { type ResponseDocument, responseIndexes } from '../responses/response-document-store.ts';
+import { withNearestLanguage } from '../responses/response-filter.ts';
 import { createResponseSealer } from '../responses/response-sealer.ts';
 import { createResponseStore } from '../responses/response-store.ts';
 import {
@@ -17,7 +18,12 @@ import { createSampleStore } from '../responses/sample-store.ts';
 import { createTestEnvelope, createTestSlices, createTestWindows } from './test-stores.ts';
 
 /** For tests without conditions. */
-export const noConditions: ConditionService = { resolve: async () => undefined, async *read() {} };
+export const noConditions: ConditionService = {
+  async resolve(survey, { where: _, externalId: __, ...filter }) {
+    return { filter: withNearestLanguage(filter, survey), conditions: undefined };
+  },
+  async *read() {},
+};
 
 export async function createStoredResponses(db: Db) {
   const collection: Collection<ResponseDocument> = db.collection('responses');

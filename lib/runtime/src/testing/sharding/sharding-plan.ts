@@ -26,7 +26,7 @@ interface Broadcast {
   readonly anyOrder?: true;
 }
 
-/** Field of the condition for the next page. */
+/** Field of the condition for the next page, and of the two forms of an external id until they are sealed. */
 const PAGE = ['$or'];
 
 export const broadcasts: readonly Broadcast[] = [
@@ -48,9 +48,17 @@ export const broadcasts: readonly Broadcast[] = [
       'language',
       'updated_at',
       'completed_at',
+      'sealed_external_id.tag',
       'draw',
     ],
     reason: 'Shards read their part of a survey side by side: lists, counts, samples, exports, summaries, retention.',
+  },
+  {
+    collections: ['responses'],
+    requiredFields: ['external_id'],
+    optionalFields: ['tenant_id', 'survey_id'],
+    reason: 'External ids of the previous release are found and sealed on every shard.',
+    anyOrder: true,
   },
   {
     collections: ['responses'],

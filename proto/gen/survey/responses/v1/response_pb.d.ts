@@ -81,7 +81,8 @@ export declare type Response = Message<"survey.responses.v1.Response"> & {
   surveyVersion: number;
 
   /**
-   * Id in the file that the response was imported from.
+   * Your own id for the response: given when it was created, or its id in the file that it was imported from. Several
+   * responses can have the same one.
    *
    * @generated from field: optional string external_id = 10;
    */

@@ -73,6 +73,14 @@ export declare type CreateResponseRequest = Message<"survey.responses.v1.CreateR
    * @generated from field: optional string language = 8;
    */
   language?: string | undefined;
+
+  /**
+   * Your own id for the response, such as the number of an order. Several responses can have the same one. The filter
+   * `external_id` finds them.
+   *
+   * @generated from field: optional string external_id = 9;
+   */
+  externalId?: string | undefined;
 };
 
 /**
@@ -206,6 +214,13 @@ export declare type ListResponsesRequest = Message<"survey.responses.v1.ListResp
    * @generated from field: optional string order = 11;
    */
   order?: string | undefined;
+
+  /**
+   * Only responses with exactly this external id.
+   *
+   * @generated from field: optional string external_id = 16;
+   */
+  externalId?: string | undefined;
 
   /**
    * Only responses for which these conditions hold. They apply in addition to the other filters.
@@ -466,6 +481,13 @@ export declare type CountResponsesRequest = Message<"survey.responses.v1.CountRe
   completedUntil?: Timestamp | undefined;
 
   /**
+   * Only responses with exactly this external id.
+   *
+   * @generated from field: optional string external_id = 12;
+   */
+  externalId?: string | undefined;
+
+  /**
    * Only responses for which these conditions hold. They apply in addition to the other filters.
    *
    * @generated from field: google.protobuf.Struct where = 11;
@@ -583,6 +605,13 @@ export declare type PlanResponseDeletionRequest = Message<"survey.responses.v1.P
    * @generated from field: google.protobuf.Timestamp completed_until = 9;
    */
   completedUntil?: Timestamp | undefined;
+
+  /**
+   * Only responses with exactly this external id.
+   *
+   * @generated from field: optional string external_id = 14;
+   */
+  externalId?: string | undefined;
 
   /**
    * Only responses for which these conditions hold. They apply in addition to the other filters.
@@ -1396,6 +1425,13 @@ export declare type ExportResponsesRequest = Message<"survey.responses.v1.Export
   notShown?: string | undefined;
 
   /**
+   * Only responses with exactly this external id.
+   *
+   * @generated from field: optional string external_id = 17;
+   */
+  externalId?: string | undefined;
+
+  /**
    * Only responses for which these conditions hold. They apply in addition to the other filters.
    *
    * @generated from field: google.protobuf.Struct where = 16;
@@ -1612,6 +1648,13 @@ export declare type GetSummaryRequest = Message<"survey.responses.v1.GetSummaryR
    * @generated from field: optional int32 at_least_version = 13;
    */
   atLeastVersion?: number | undefined;
+
+  /**
+   * Only responses with exactly this external id.
+   *
+   * @generated from field: optional string external_id = 18;
+   */
+  externalId?: string | undefined;
 
   /**
    * Only responses for which these conditions hold. They apply in addition to the other filters.
@@ -2775,6 +2818,13 @@ export declare type ListAnswersRequest = Message<"survey.responses.v1.ListAnswer
    * @generated from field: optional string order = 13;
    */
   order?: string | undefined;
+
+  /**
+   * Only responses with exactly this external id.
+   *
+   * @generated from field: optional string external_id = 15;
+   */
+  externalId?: string | undefined;
 
   /**
    * Only responses for which these conditions hold. They apply in addition to the other filters.
