@@ -343,6 +343,19 @@ export const securityProofs: Readonly<Record<string, Readonly<Record<string, rea
       'does not read a record of another tenant or with other additional authenticated data',
     ],
   },
+  'External ids are encrypted.': {
+    'enforced by': [
+      'services/response/src/responses/response-sealer.ts',
+      'services/response/src/external-ids/module.ts',
+    ],
+    'services/response/src/external-ids/external-ids.integration.test.ts': [
+      'is set when a response is created, shown, and stored encrypted, also after a correction',
+      'are sealed in the background, found and shown as before, and left in no collection',
+    ],
+    'test/e2e/deliveries.e2e.test.ts': [
+      'is in no collection, in any encoding, also after corrections, imports and the deletion',
+    ],
+  },
   'Replies of webhook receivers': {
     'enforced by': ['services/webhook/src/deliveries/delivery-document.ts', 'services/webhook/src/fan-out/fan-out.ts'],
     'services/webhook/src/deliveries/replies.integration.test.ts': [

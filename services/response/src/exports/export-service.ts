@@ -130,11 +130,17 @@ export function createExportService({
   }
 
   /** The version of a response decides, so nothing is decrypted. */
-  async function countLacking(tenantId: TenantId, filter: ResponseFilter, conditions: Conditions) {
+  async function countLacking(
+    tenantId: TenantId,
+    selection: Selection,
+    filter: ResponseFilter,
+    conditions: Conditions,
+  ): Promise<number | undefined> {
     let lacking = 0;
     for (const surveyVersion of await stream.findVersions(tenantId, filter)) {
       if (!(await conditions.lacksQuestion(surveyVersion))) continue;
-      const counted = await responseService.count(tenantId, { ...filter, surveyVersion }).catch(ignoreSlowCount);
+      const ofVersion = { ...selection, where: undefined, surveyVersion };
+      const counted = await responseService.count(tenantId, ofVersion).catch(ignoreSlowCount);
       if (counted === undefined) return undefined;
       lacking += counted.count;
     }
@@ -179,8 +185,7 @@ export function createExportService({
         conditions === undefined
           ? responseService.count(tenantId, selection, COUNT_MS).catch(ignoreSlowCount)
           : responseService.findLastCount(survey, filter, conditions),
-        conditions &&
-          withTimeLimit<number | undefined>(countLacking(tenantId, filter, conditions), COUNT_MS, () => undefined),
+        conditions && withTimeLimit(countLacking(tenantId, selection, filter, conditions), COUNT_MS, () => undefined),
         contentOf(tenantId, survey, filter, conditions, given, signal),
       ]);
       const total = counted?.count;

@@ -20,6 +20,8 @@ let app: TestApp;
 
 beforeAll(async () => {
   app = await startResponseApp({ encryptionKeyring: fixedSecret(keyring) });
+  // The first call connects to the survey service, which can take long.
+  await poll(async () => (await create(app.survey.add(), undefined)).status === 201);
 });
 afterAll(() => app.close());
 

@@ -76,9 +76,12 @@ describe('conditions', () => {
         findPublishedVersions: async () => [survey.version],
       },
       async *read() {},
+      findExternalId: async () => ({ tag: 'tag' }),
       now: () => 0,
     });
-    const lacks = async () => (await service.resolve({ ...survey, definition }, where))?.lacksQuestion(1);
+    const selection = { surveyId: survey.surveyId, where };
+    const lacks = async () =>
+      (await service.resolve({ ...survey, definition }, selection)).conditions?.lacksQuestion(1);
     expect(await lacks()).toBe(false);
     const before = reads;
     expect([await lacks(), before > 0, reads]).toEqual([false, true, before]);

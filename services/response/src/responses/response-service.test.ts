@@ -102,7 +102,7 @@ it('a count with conditions that takes long reports its progress', async () => {
     store: {} as ResponseStore,
     sealer: {} as ResponseSealer,
     conditions: {
-      resolve: async () => conditions,
+      resolve: async () => ({ filter: filterOf('survey'), conditions }),
       async *read() {
         yield Array.from({ length: 1_200 }, () => matching);
         await gate.promise;

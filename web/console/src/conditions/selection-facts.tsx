@@ -8,6 +8,7 @@ interface Props {
 
 const FILTER_NAMES: Readonly<Record<Exclude<keyof ResponseFilter, 'where'>, string>> = {
   status: 'status',
+  external_id: 'external id',
   link_id: 'link',
   language: 'language',
   version: 'version',
