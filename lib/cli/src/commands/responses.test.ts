@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { runAgainst } from '../testing/run-against.ts';
@@ -17,17 +17,18 @@ const timeout = {
 async function runWith(replies: readonly (readonly [status: number, body: object])[], ...words: readonly string[]) {
   const requests: unknown[] = [];
   const left = [...replies];
-  const listener: RequestListener = async (request, response) => {
-    requests.push([request.url, JSON.parse(await text(request))]);
-    const [status, body] = left.shift() ?? [500, {}];
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    requests.push(body === '' ? [request.url] : [request.url, JSON.parse(body)]);
+    const [status, reply] = left.shift() ?? [500, {}];
     const problem = status >= 400;
     response.writeHead(status, {
       'content-type': problem ? 'application/problem+json' : 'application/json',
       ...(problem && { 'retry-after': '0' }),
     });
-    response.end(JSON.stringify(body));
-  };
-  return { ...(await runAgainst(listener, ['responses', ...words])), requests };
+    response.end(JSON.stringify(reply));
+  }
+  return { ...(await runAgainst((...call) => void handle(...call), ['responses', ...words])), requests };
 }
 
 const path = '/surveys/v1/surveys/s1/responses/deletions';
@@ -81,4 +82,12 @@ it('export sends conditions in the body', async () => {
   const { code, requests } = await runWith([[200, {}]], 'export', 's1', '--where', JSON.stringify(where));
   const body = { where, format: 'csv' };
   expect([code, requests]).toEqual([0, [['/surveys/v1/surveys/s1/responses/export/query', body]]]);
+});
+
+it.each([
+  ['export', '?format=csv&version=2', {}],
+  ['count', '?version=2', { count: 3 }],
+])('%s without conditions is possible before conditions were', async (command, query, reply) => {
+  const { code, requests } = await runWith([[200, reply]], command, 's1', '--version', '2');
+  expect([code, requests]).toEqual([0, [[`/surveys/v1/surveys/s1/responses/${command}${query}`]]]);
 });

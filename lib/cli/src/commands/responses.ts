@@ -7,7 +7,9 @@ import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ApiError,
+  type CountResponsesQuery,
   type CountResponsesRequest,
+  type ExportResponsesQuery,
   type ExportResponsesRequest,
   type ImportJob,
   type ImportReport,
@@ -26,7 +28,10 @@ const SELECTION = `[--where FILE|JSON] [--since TIME] [--until TIME] [--status S
       [--language TAG] [--link-id ID]`;
 const selectionOptions = Object.fromEntries(['where', ...FILTERS].map((name) => [name, { type: 'string' as const }]));
 
-/** The conditions and filters that were given. The platform checks them. */
+/**
+ * The conditions and filters that were given. The platform checks them. Without conditions, send them in the query:
+ * earlier releases have no operations with conditions.
+ */
 async function readSelection({ option }: CommandContext): Promise<object> {
   const filters = FILTERS.map((name) => [name.replaceAll('-', '_'), option(name)] as const);
   const given = filters.filter(([, value]) => value !== undefined);
@@ -61,10 +66,12 @@ export const responsesCount: Command = {
   arity: [1, 1],
   run: async (context) => {
     const [surveyId = ''] = context.args;
-    const selection = (await readSelection(context)) as CountResponsesRequest;
-    const client = await context.client();
+    const selection = await readSelection(context);
+    const { responses } = await context.client();
     const options = { signal: context.signal, maxRetries: MAX_OUTAGE_RETRIES };
-    const { count, lacking_question: lacking = 0 } = await client.responses.countByQuery(surveyId, selection, options);
+    const { count, lacking_question: lacking = 0 } = await (context.option('where') === undefined
+      ? responses.count(surveyId, selection as CountResponsesQuery, options)
+      : responses.countByQuery(surveyId, selection as CountResponsesRequest, options));
     context.print(String(count));
     if (lacking > 0) context.note(`${lacking} responses are of versions without a question of the conditions.`);
     return 0;
@@ -84,9 +91,12 @@ export const responsesExport: Command = {
     const [surveyId = ''] = context.args;
     const format = FORMATS.find((one) => one === (context.option('format') ?? 'csv'));
     if (format === undefined) throw new UsageError(`--format is one of ${FORMATS.join(', ')}`);
-    const query = { format, ...(await readSelection(context)) } as ExportResponsesRequest;
-    const client = await context.client();
-    const { body } = await client.responses.exportByQuery(surveyId, query, { signal: context.signal });
+    const query = { format, ...(await readSelection(context)) };
+    const { responses } = await context.client();
+    const options = { signal: context.signal };
+    const { body } = await (context.option('where') === undefined
+      ? responses.export(surveyId, query as ExportResponsesQuery, options)
+      : responses.exportByQuery(surveyId, query as ExportResponsesRequest, options));
     if (body !== null) await write(Readable.fromWeb(body as ReadableStream), context);
     return 0;
   },

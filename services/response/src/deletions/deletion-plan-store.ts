@@ -1,4 +1,5 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { AppError, AppErrorOptions } from '@survey/runtime/errors/app-error';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { type TenantDocument, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
@@ -44,15 +45,21 @@ export interface PlannedSelection {
 /** The responses that matched a selection. A plan deletes those that have not changed since. */
 export type DeletionPlan = NewPlan & PlannedSelection;
 
+/** The error of a request for a plan, which other requests for the plan also get. */
+export type PlanFailure = Pick<AppError, 'code'> &
+  Pick<AppErrorOptions, 'detail' | 'errors' | 'retryAfterSeconds' | 'quota'>;
+
 /** The progress of a plan. Its first `position` responses are deleted or skipped. */
 interface PlanProgress {
-  /** `counting`: a process is reading the matching responses. `too_many`: a plan cannot contain them. */
-  readonly state: 'counting' | 'ready' | 'too_many';
+  /** `counting`: a process is reading the matching responses. `failed`: it could not make the plan. */
+  readonly state: 'counting' | 'ready' | 'failed';
+  /** The error of a failed plan. */
+  readonly failure: PlanFailure | undefined;
   /** Number of responses that were read so far. */
   readonly read: number;
   /**
-   * The lease of the process that counts. Later, the time until which a repeated request gets the plan. Undefined after
-   * a request has got it.
+   * The lease of the process that counts. Later, the time until which a repeated request gets the plan, or its error.
+   * Undefined after a request has got the plan.
    */
   readonly leaseUntil: Date | undefined;
   readonly position: number;
@@ -73,6 +80,8 @@ export interface DeletionPlanDocument extends TenantDocument {
   readonly lacking_question: number | null;
   readonly outline: SelectionOutline;
   readonly state: StartedPlan['state'];
+  /** A `PlanFailure` as JSON. */
+  readonly failure?: string;
   readonly read: number;
   /** Hash of the selection, until a request has got the plan. Until then, a repeated request finds it. */
   readonly requested?: string;
@@ -193,8 +202,16 @@ export function createDeletionPlanStore({ plans, parts }: Dependencies) {
         open: count > 0,
       }),
 
-    /** Ends counting if too many responses match. */
-    reject: (plan: NewPlan, leaseUntil: Date) => setCounting(plan, { state: 'too_many', lease_until: leaseUntil }),
+    /** Ends counting with an error. Removes the parts with the first `count` responses, also of a removed plan. */
+    async fail(plan: NewPlan, error: AppError, leaseUntil: Date, count: number): Promise<void> {
+      const { tenantId, id } = plan;
+      const { code, message: detail, errors, retryAfterSeconds, quota } = error;
+      const failure = JSON.stringify({ code, detail, errors, retryAfterSeconds, quota });
+      await setCounting(plan, { state: 'failed', failure, lease_until: leaseUntil });
+      // A lost reply of `complete` also is an error.
+      const ready = await plansOf(tenantId).findOne({ _id: id, state: 'ready' });
+      if (ready === null) await removeParts(tenantId, id, count);
+    },
 
     /** From now on, a request with the same selection begins another plan. */
     async setReceived({ tenantId, id }: NewPlan): Promise<void> {
@@ -288,6 +305,7 @@ function fromDocument({ _id: id, tenant_id: tenantId, ...document }: DeletionPla
     lackingQuestion: document.lacking_question ?? undefined,
     outline,
     state: document.state,
+    failure: document.failure === undefined ? undefined : (JSON.parse(document.failure) as PlanFailure),
     read: document.read,
     leaseUntil: document.lease_until,
     position,

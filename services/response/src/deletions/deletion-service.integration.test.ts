@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { ChangeContext } from '@survey/runtime/auth/caller';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
@@ -74,7 +75,7 @@ function start(count: number, given: Given = {}, surveyId = randomUUID()) {
     },
     files: { removeAll: async (_tenantId, _ids, write) => write() },
     ledgers: { track: async (_survey, _change, run) => run({ entry: undefined, lastSeat: undefined }) },
-    cipherOf: async () => ({ stableHash: () => new Uint8Array(32) }) as never,
+    cipherOf: async () => ({ stableHash: (_: string, bytes: Uint8Array) => hash('sha256', bytes, 'buffer') }) as never,
     newId: randomUUID,
     clock: () => new Date(time),
     now: () => nowMs,
@@ -191,9 +192,28 @@ describe('planning that takes long', () => {
     expect(await other.confirm(made)).toMatchObject({ deleted: 9, complete: true });
   });
 
+  it('leaves no parts if its plan is purged meanwhile', async () => {
+    const { plan } = start(0, {
+      async *read() {
+        yield [{ id: randomUUID(), revision: 1 }];
+        await database.db.collection('deletion_plans').deleteMany({ tenant_id: context.tenantId });
+      },
+    });
+    await expect(plan()).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 1 });
+    expect([await stored('deletion_plans'), await stored('deletion_plan_parts')]).toEqual([0, 0]);
+  });
+
   it('is forgotten if no request gets its plan within a minute', async () => {
-    const { plan, passMs } = start(2, { planMs: 0 });
+    const gate = Promise.withResolvers<void>();
+    const { plan, passMs } = start(0, {
+      planMs: 1,
+      async *read() {
+        await gate.promise;
+        yield [{ id: randomUUID(), revision: 1 }];
+      },
+    });
     await expect(plan()).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    gate.resolve();
     const ready = { tenant_id: context.tenantId, state: 'ready' };
     const first = await poll(() => database.db.collection('deletion_plans').findOne(ready));
     passMs(60_001);
@@ -217,6 +237,43 @@ describe('planning that takes long', () => {
     gate.resolve();
     await Promise.all(counts);
     expect((await start(1, slow).plan()).count).toBe(1);
+  });
+});
+
+describe('planning that fails', () => {
+  const quota = { name: 'slow-counts', requests: 4, windowSeconds: undefined };
+  const busy = new AppError('TOO_MANY_REQUESTS', { detail: '4 counts are running', retryAfterSeconds: 5, quota });
+  const busyCopy = {
+    ...{ code: 'TOO_MANY_REQUESTS', message: '4 counts are running', retryAfterSeconds: 5 },
+    quota: { name: 'slow-counts', requests: 4 },
+  };
+
+  it.each([
+    ['too many responses match', { maxPlanned: 1 }, [], { code: 'VALIDATION_FAILED' }, 60_001],
+    ['too many counts are running', {}, [busy], busyCopy, 4_001],
+    ['a dependency fails', {}, [new Error('lost')], { code: 'UNAVAILABLE', retryAfterSeconds: 5 }, 4_001],
+  ])('fails in all waiting requests and is not repeated: %s', async (_, given, [failure], expected, keptMs) => {
+    const gate = Promise.withResolvers<void>();
+    const surveyId = randomUUID();
+    let reads = 0;
+    async function* read() {
+      reads += 1;
+      await gate.promise;
+      if (failure !== undefined) throw failure;
+      yield ['a', 'b'].map((id) => ({ id, revision: 1 }));
+    }
+    const first = start(0, { ...given, read }, surveyId);
+    const making = expect(first.plan()).rejects.toMatchObject(failure ?? expected);
+    await poll(() => reads === 1);
+    const others = [first, start(0, { ...given, read }, surveyId)];
+    const waiting = others.map(({ plan }) => expect(plan()).rejects.toMatchObject(expected));
+    gate.resolve();
+    await Promise.all([making, ...waiting]);
+    await expect(first.plan()).rejects.toMatchObject(expected);
+    expect([reads, await stored('deletion_plan_parts')]).toEqual([1, 0]);
+    first.passMs(keptMs);
+    await expect(first.plan()).rejects.toMatchObject(failure ?? expected);
+    expect(reads).toBe(2);
   });
 });
 

@@ -5,6 +5,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { concurrencyQuota } from '@survey/runtime/errors/quota';
+import { withTimeLimit } from '@survey/runtime/flow/retry';
 import { auditEvent } from '@survey/runtime/kafka/audit-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { ResponseFiles } from '../files/response-files.ts';
@@ -71,8 +72,10 @@ const PLAN_MS = 20_000;
 const DELETE_MS = 15_000;
 const MAX_PLANNED = 1_000_000;
 const LIFETIME_MS = 60 * 60_000;
-/** Time for which a finished plan waits for the repeated request. Milliseconds. */
+/** Time for which a finished plan, or too large a selection, waits for the repeated request. Milliseconds. */
 const KEPT_MS = 60_000;
+/** Time for which other requests for the same plan find another failure. Afterwards, they plan again. Milliseconds. */
+const FAILURE_KEPT_MS = 4_000;
 /** Lease of the process that counts the responses of a plan, and the time after which it renews it. Milliseconds. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 2_000;
@@ -111,13 +114,13 @@ export function createDeletionService(dependencies: Dependencies) {
   const waitForCapacity = createCapacityWait(dependencies);
   const inMs = (ms: number) => new Date(clock().getTime() + ms);
 
-  /** Stores the matching responses in parts. Returns undefined if they are too many for a plan. */
+  /** Stores the matching responses in parts. Throws `VALIDATION_FAILED` if they are too many for a plan. */
   async function storeParts(
     plan: NewPlan,
     filter: ResponseFilter,
     conditions: Conditions | undefined,
     onSlow: () => void,
-  ): Promise<PlannedSelection | undefined> {
+  ): Promise<PlannedSelection> {
     const { id, tenantId } = plan;
     const sampleIds: string[] = [];
     const pending: PlannedResponse[] = [];
@@ -136,10 +139,7 @@ export function createDeletionService(dependencies: Dependencies) {
           if (count <= SAMPLE) sampleIds.push(responseId);
           pending.push({ id: responseId, revision });
         }
-        if (count > maxPlanned) {
-          await plans.removeParts(tenantId, id, count);
-          return undefined;
-        }
+        if (count > maxPlanned) throw new AppError('VALIDATION_FAILED', { errors: [tooMany(maxPlanned)] });
         while (pending.length >= PART) await store();
         if (now() - startedAt > SLOW_MS) onSlow();
         read += responses.length;
@@ -165,28 +165,31 @@ export function createDeletionService(dependencies: Dependencies) {
     throw new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 5, quota });
   }
 
-  /** Counts the responses of a new plan. Removes the plan if that fails. */
-  async function makePlan(plan: NewPlan, filter: ResponseFilter, conditions: Conditions | undefined): Promise<void> {
-    const { tenantId, id } = plan;
+  /** Counts the responses of a new plan. Stores an error, for other requests that wait for the plan. */
+  async function makePlan(
+    plan: NewPlan,
+    filter: ResponseFilter,
+    conditions: Conditions | undefined,
+  ): Promise<DeletionPlan> {
+    const { tenantId } = plan;
     let count = 0;
     try {
       const { value } = await slowReads.run(tenantId, (onSlow) => storeParts(plan, filter, conditions, onSlow));
-      if (value === undefined) {
-        await plans.reject(plan, inMs(KEPT_MS));
-        return;
-      }
       count = value.count;
       if (count > 0) await replaceUnusedPlan(tenantId);
       if (!(await plans.complete(plan, value, inMs(KEPT_MS)))) throw lostLease();
+      return { ...plan, ...value };
     } catch (error) {
-      if (await plans.removeUnready(plan)) await plans.removeParts(tenantId, id, count);
+      const failure = error instanceof AppError ? error : new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
+      const keptMs = failure.code === 'VALIDATION_FAILED' ? KEPT_MS : FAILURE_KEPT_MS;
+      await plans.fail(plan, failure, inMs(keptMs), count);
       throw error;
     }
   }
 
   /**
-   * Finds the plan of a selection that no request has got. Removes it if its process died, or if the request that it is
-   * for did not come.
+   * Finds the plan of a selection that no request has got. Removes it if its process died, if the request that it is
+   * for did not come, or some time after it failed.
    */
   async function findRequested(tenantId: TenantId, hash: string): Promise<StartedPlan | undefined> {
     const found = await plans.findRequested(tenantId, hash);
@@ -195,41 +198,41 @@ export function createDeletionService(dependencies: Dependencies) {
     return undefined;
   }
 
-  /** Waits until a plan of the selection is ready. Begins one, unless this or another process is making one. */
-  async function waitForPlan(
+  /** Waits for the plan that another request is making. Throws the error of the other request, if it fails. */
+  async function waitForOther(plan: StartedPlan): Promise<DeletionPlan> {
+    const timeout = AbortSignal.timeout(planMs);
+    let found: StartedPlan | undefined = plan;
+    while (found?.state === 'counting') {
+      if (timeout.aborted) throw takesLonger('Planning', found.read);
+      await sleep(WAIT_MS, undefined, { signal: timeout }).catch(() => {});
+      found = await plans.find(plan.tenantId, plan.surveyId, plan.id);
+    }
+    if (found === undefined) throw lostLease();
+    const { failure } = found;
+    if (failure !== undefined) throw new AppError(failure.code, failure);
+    return found;
+  }
+
+  /** Returns a plan of the selection. Makes it, unless this or another process is making one. */
+  async function findOrMakePlan(
     { tenantId, actor }: ChangeContext,
     filter: ResponseFilter,
     conditions: Conditions | undefined,
     outline: SelectionOutline,
   ): Promise<DeletionPlan> {
-    const timeout = AbortSignal.timeout(planMs);
     const { surveyId } = filter;
-    /** The plan that the request waits for. Another request may get it first. */
-    let id: string | undefined;
-    let making: Promise<void> | undefined;
     for (;;) {
-      const found = await (id === undefined
-        ? findRequested(tenantId, outline.hash)
-        : plans.find(tenantId, surveyId, id));
-      id = found?.id;
-      if (found === undefined) {
-        const createdAt = clock();
-        const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS);
-        const plan = { id: newId(), tenantId, surveyId, createdBy: actor, createdAt, expiresAt, outline };
-        if (!(await plans.begin(plan, inMs(LEASE_MS)))) continue;
-        id = plan.id;
-        making = makePlan(plan, filter, conditions);
-        // Making goes on after the timeout of the request.
-        making.catch(() => {});
-      } else if (found.state === 'ready') {
-        await plans.setReceived(found);
-        return found;
-      } else if (found.state === 'too_many') {
-        await plans.removeUnready(found);
-        throw new AppError('VALIDATION_FAILED', { errors: [tooMany(maxPlanned)] });
-      } else if (timeout.aborted) throw takesLonger('Planning', found.read);
-      const pause = sleep(WAIT_MS, undefined, { signal: timeout }).catch(() => {});
-      await Promise.race([pause, ...(making === undefined ? [] : [making])]);
+      const found = await findRequested(tenantId, outline.hash);
+      if (found !== undefined) return waitForOther(found);
+      const createdAt = clock();
+      const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS);
+      const plan = { id: newId(), tenantId, surveyId, createdBy: actor, createdAt, expiresAt, outline };
+      if (!(await plans.begin(plan, inMs(LEASE_MS)))) continue;
+      // Making goes on after the timeout of the request.
+      const making = makePlan(plan, filter, conditions);
+      const made = await withTimeLimit<DeletionPlan | undefined>(making, planMs, () => undefined);
+      if (made !== undefined) return made;
+      throw takesLonger('Planning', (await plans.find(tenantId, surveyId, plan.id))?.read ?? 0);
     }
   }
 
@@ -296,7 +299,9 @@ export function createDeletionService(dependencies: Dependencies) {
       const canonical = JSON.stringify([filter, conditions?.digest]);
       const hash = Buffer.from((await cipherOf(tenantId)).stableHash(PURPOSE, Buffer.from(canonical)));
       const outline = { conditions: outlineOf(where), filters, hash: hash.toString('hex') };
-      return waitForPlan(context, filter, conditions, outline);
+      const plan = await findOrMakePlan(context, filter, conditions, outline);
+      await plans.setReceived(plan);
+      return plan;
     },
 
     /**

@@ -56,6 +56,8 @@ interface Dependencies {
   readonly slowReads: Pick<SlowReads, 'limitExport'>;
   readonly sealer: Pick<ResponseSealer, 'openAsText'>;
   readonly clock: () => Date;
+  /** Maximum time to count the responses of an export. Milliseconds. */
+  readonly countMs?: number;
 }
 
 /** `notShown`: see `TableOptions`. */
@@ -90,7 +92,6 @@ export interface ResponseExport extends ExportFile {
 const PIECE = 64 * 1024;
 /** Time after which a shorter piece is sent. This keeps the connection busy while few responses match. */
 const MAX_PIECE_MS = 10_000;
-/** Maximum time to count the responses of an export. Milliseconds. */
 const COUNT_MS = 5_000;
 
 export type ExportService = ReturnType<typeof createExportService>;
@@ -105,6 +106,7 @@ export function createExportService({
   slowReads,
   sealer,
   clock,
+  countMs = COUNT_MS,
 }: Dependencies) {
   /** Reads responses. Their answers and metadata stay JSON text. */
   const readAsText = createResponseStream({ read: stream.read, openAll: sealer.openAsText, clock });
@@ -129,18 +131,19 @@ export function createExportService({
     };
   }
 
-  /** The version of a response decides, so nothing is decrypted. */
+  /** The version of a response decides, so nothing is decrypted. Begins no count after the signal. */
   async function countLacking(
     tenantId: TenantId,
     selection: Selection,
-    filter: ResponseFilter,
-    conditions: Conditions,
+    { filter, conditions }: { readonly filter: ResponseFilter; readonly conditions: Conditions },
+    signal: AbortSignal,
   ): Promise<number | undefined> {
     let lacking = 0;
     for (const surveyVersion of await stream.findVersions(tenantId, filter)) {
+      if (signal.aborted) return undefined;
       if (!(await conditions.lacksQuestion(surveyVersion))) continue;
       const ofVersion = { ...selection, where: undefined, surveyVersion };
-      const counted = await responseService.count(tenantId, ofVersion).catch(ignoreSlowCount);
+      const counted = await responseService.count(tenantId, ofVersion, countMs).catch(ignoreSlowCount);
       if (counted === undefined) return undefined;
       lacking += counted.count;
     }
@@ -181,11 +184,17 @@ export function createExportService({
       const { selection, format } = given;
       const survey = await definitions.findOwned(tenantId, selection.surveyId);
       const { filter, conditions } = await conditionService.resolve(survey, selection);
+      const countSignal = AbortSignal.any([signal, AbortSignal.timeout(countMs)]);
       const [counted, lackingQuestion, pieces] = await Promise.all([
         conditions === undefined
-          ? responseService.count(tenantId, selection, COUNT_MS).catch(ignoreSlowCount)
+          ? responseService.count(tenantId, selection, countMs).catch(ignoreSlowCount)
           : responseService.findLastCount(survey, filter, conditions),
-        conditions && withTimeLimit(countLacking(tenantId, selection, filter, conditions), COUNT_MS, () => undefined),
+        conditions &&
+          withTimeLimit(
+            countLacking(tenantId, selection, { filter, conditions }, countSignal),
+            countMs,
+            () => undefined,
+          ),
         contentOf(tenantId, survey, filter, conditions, given, signal),
       ]);
       const total = counted?.count;
