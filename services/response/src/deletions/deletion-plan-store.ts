@@ -46,7 +46,7 @@ export interface PlannedSelection {
 export type DeletionPlan = NewPlan & PlannedSelection;
 
 /** The error of a request for a plan, which other requests for the plan also get. */
-export type PlanFailure = Pick<AppError, 'code'> &
+type PlanFailure = Pick<AppError, 'code'> &
   Pick<AppErrorOptions, 'detail' | 'errors' | 'retryAfterSeconds' | 'quota'>;
 
 /** The progress of a plan. Its first `position` responses are deleted or skipped. */

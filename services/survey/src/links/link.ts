@@ -48,7 +48,7 @@ export function makeSlug(randomBytes: (size: number) => Uint8Array): string {
 }
 
 /** Leaves most of the 16 KiB of a response's metadata to its respondent. */
-export const MAX_METADATA_BYTES = 4 * 1024;
+const MAX_METADATA_BYTES = 4 * 1024;
 
 /**
  * Checks the metadata of a link, or of a token, and converts the values to the types of their fields. Only declared
