@@ -61,6 +61,7 @@ const pathOf = (tab: 'results' | 'responses') => `/console/surveys/${surveyId}/$
 const open = (path: string, view?: View, as = token) =>
   openPage(browser, gateway(), `${path.split('#')[0]}#token=${as}&${path.split('#')[1] ?? ''}`, view);
 const section = (page: Page) => page.getByRole('region', { name: 'Conditions', exact: true });
+const rows = (page: Page) => page.getByRole('table', { name: 'Responses' }).locator('tbody tr');
 const matches = (page: Page, text: string) => section(page).getByText(text, { exact: true }).waitFor();
 const area = (page: Page, question: string, label: string) =>
   page.getByRole('toolbar', { name: `Select answers: ${question}` }).getByRole('button', { name: label });
@@ -130,7 +131,8 @@ describe.skipIf(!hasBrowser)('conditions in the console', { timeout: 6 * TIMEOUT
 
     await page.getByRole('link', { name: 'Responses', exact: true }).click();
     await matches(page, '4 of 12 responses match.');
-    expect(await page.getByRole('table', { name: 'Responses' }).locator('tbody tr').count()).toBe(4);
+    await rows(page).nth(3).waitFor();
+    expect(await rows(page).count()).toBe(4);
 
     await section(page).getByRole('button', { name: 'Add a condition' }).click();
     await chooseCondition(page, 'Comment', 'contains');
@@ -145,9 +147,9 @@ describe.skipIf(!hasBrowser)('conditions in the console', { timeout: 6 * TIMEOUT
       page.waitForEvent('download'),
       page.getByRole('dialog').getByRole('button', { name: 'Export' }).click(),
     ]);
-    const rows = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
-    expect(rows).toHaveLength(2);
-    expect(rows[1]).toContain(MARKER);
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(MARKER);
 
     await section(page).getByLabel('Show responses for which').selectOption('any');
     await matches(page, '4 of 12 responses match.');
@@ -263,7 +265,8 @@ describe.skipIf(!hasBrowser)('conditions in the console', { timeout: 6 * TIMEOUT
     await matches(page, '2 of 12 responses match.');
     await page.getByRole('button', { name: 'Random sample' }).click();
     await page.getByText('A random sample of at most 20.').waitFor();
-    expect(await page.getByRole('table', { name: 'Responses' }).locator('tbody tr').count()).toBe(2);
+    await rows(page).nth(1).waitFor();
+    expect(await rows(page).count()).toBe(2);
 
     await section(page).getByRole('button', { name: 'Add a condition' }).click();
     await page.getByRole('dialog').getByLabel('Question or other part').selectOption('Other metadata');
