@@ -114,6 +114,8 @@ describe('sentences', () => {
       metadataFields: [
         { name: 'branch', type: 'string' },
         { name: 'member', type: 'boolean' },
+        { name: 'points', type: 'number' },
+        { name: 'joined', type: 'date' },
       ],
     });
     const conditions = [
@@ -121,7 +123,16 @@ describe('sentences', () => {
       { source: 'duration', operator: 'less_than', value: 30 },
     ] as const;
     expect(describeConditions({ conditions }, parts)).toBe('Link is “flyer” and Duration in seconds is less than 30');
-    expect(parts.map(({ kind }) => kind)).toEqual(['choice', 'choice', 'number', 'text', 'text', 'choice']);
+    expect(parts.map(({ kind }) => kind)).toEqual([
+      'choice',
+      'choice',
+      'number',
+      'text',
+      'text',
+      'choice',
+      'number',
+      'date',
+    ]);
     const { problems } = resolveConditions(
       { conditions: parts.map(({ member }) => ({ ...member, operator: 'is_answered' })) },
       [readVersion(definition)],

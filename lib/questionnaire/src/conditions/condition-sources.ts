@@ -138,11 +138,12 @@ export function responseSources({
     ...metadataFields.map(({ name, type }) => ({
       ...metadataSource(name),
       ...(type === 'boolean' ? toChoiceValues(BOOLEANS) : {}),
+      ...(type === 'number' || type === 'date' ? { kind: type } : {}),
     })),
   ];
 }
 
-/** Metadata is compared as text. */
+/** Metadata is compared as text, unless it is declared as numbers or dates. */
 const BOOLEANS: readonly SourceChoice[] = ['true', 'false'].map((value) => ({ value, text: value }));
 
 /** A member of the metadata of responses as a source. */
