@@ -16,7 +16,7 @@ import type { WriteWindowDocument } from '../responses/write-window-store.ts';
 import type { LedgerDocument } from '../seats/ledger-store.ts';
 import { BY_SURVEY, type DefinitionDocument } from '../surveys/definition-store.ts';
 import type { InvitationDocument } from '../surveys/invitation-store.ts';
-import type { LinkDocument } from '../surveys/link-store.ts';
+import { INACTIVE, type LinkDocument, WITH_METADATA } from '../surveys/link-store.ts';
 import type { WalkState } from './survey-walk.ts';
 
 /** Position of the walk through all surveys. There is one document, with the id `responses`. */
@@ -150,17 +150,25 @@ export function createSurveyDataStore(dependencies: SurveyDataStoreDependencies)
     deleteInvitations: (tenantId: TenantId, surveyId: string, linkId?: string): Promise<boolean> =>
       deleteBatch(invitations, tenantId, { survey_id: surveyId, ...(linkId !== undefined && { link_id: linkId }) }),
 
-    /** Returns links with invitations, by id, after the given one. Reads one index key for each link. */
-    async findInvitingLinks(tenantId: TenantId, surveyId: string, after: string): Promise<readonly string[]> {
+    /** Removes the secrets and metadata of all snapshots of a deleted link. */
+    async clearLink(tenantId: TenantId, linkId: string): Promise<void> {
+      await tenantCollection(links, tenantId).updateMany({ link_id: linkId }, { $set: INACTIVE });
+    },
+
+    /** Returns links with metadata or invitations, by id, after the given one. Reads two index keys for each link. */
+    async findGivingLinks(tenantId: TenantId, surveyId: string, after: string): Promise<readonly string[]> {
       const options = { sort: { link_id: 1 }, projection: { _id: 0, link_id: 1 } } as const;
-      const next = (linkId: string) =>
-        tenantCollection(invitations, tenantId).findOne<Pick<InvitationDocument, 'link_id'>>(
-          { survey_id: surveyId, link_id: { $gt: linkId } },
-          options,
-        );
+      type Found = Pick<LinkDocument, 'link_id'>;
+      const next = async (linkId: string): Promise<string | undefined> => {
+        const later = { survey_id: surveyId, link_id: { $gt: linkId } };
+        const found = await Promise.all([
+          tenantCollection(links, tenantId).findOne<Found>({ ...later, ...WITH_METADATA }, options),
+          tenantCollection(invitations, tenantId).findOne<Found>(later, options),
+        ]);
+        return found.flatMap((one) => one?.link_id ?? []).sort()[0];
+      };
       const found: string[] = [];
-      for (let one = await next(after); one !== null; one = await next(one.link_id))
-        if (found.push(one.link_id) === ASKED_LINKS) break;
+      for (let id = await next(after); id !== undefined; id = await next(id)) if (found.push(id) === ASKED_LINKS) break;
       return found;
     },
 

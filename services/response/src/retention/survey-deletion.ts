@@ -125,17 +125,19 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
     return 'next-walk';
   }
 
-  /** Deletes the invitations of deleted links. A link that the survey service does not know has unusable tokens. */
-  async function deleteUselessInvitations(
+  /** Deletes what deleted links give to responses. A link that the survey service does not know is unusable. */
+  async function clearDeletedLinks(
     { tenantId, surveyId }: SurveyRetention,
     mayContinue: () => Promise<boolean>,
   ): Promise<NextVisit> {
     for (let last: string | undefined = ''; last !== undefined && (await mayContinue()); ) {
-      const linkIds: readonly string[] = await surveyData.findInvitingLinks(tenantId, surveyId, last);
+      const linkIds: readonly string[] = await surveyData.findGivingLinks(tenantId, surveyId, last);
       const existing = linkIds.length === 0 ? [] : await findLinks(tenantId, linkIds);
-      for (const linkId of linkIds.filter((id) => !existing.includes(id)))
+      for (const linkId of linkIds.filter((id) => !existing.includes(id))) {
+        await surveyData.clearLink(tenantId, linkId);
         while (await surveyData.deleteInvitations(tenantId, surveyId, linkId))
           if (!(await mayContinue())) return 'soon';
+      }
       last = linkIds.at(-1);
     }
     return 'next-walk';
@@ -150,6 +152,6 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
       const responses = await deleteResponses({ survey, before, cause: 'retention', mayContinue: hasTimeLeft });
       if (responses === 'some') return 'soon';
     }
-    return deleteUselessInvitations(survey, hasTimeLeft);
+    return clearDeletedLinks(survey, hasTimeLeft);
   };
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SurveyWalkDocument } from '../retention/retention-store.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 import type { InvitationDocument } from './invitation-store.ts';
+import type { LinkDocument } from './link-store.ts';
 
 let app: TestApp;
 let connection: ServiceConnection;
@@ -166,6 +167,26 @@ describe('metadata of a token', () => {
     const surveyId = 'surveyId' in change ? app.survey.add().surveyId : link.surveyId;
     await expect(invite(link, { contact: 'c-1' }, { ...change, surveyId })).rejects.toMatchObject({ code });
     expect(await invitations().countDocuments({ link_id: link.linkId })).toBe(0);
+  });
+});
+
+describe('the metadata of a link', () => {
+  it('is deleted with it under each slug, though nobody visited it', async () => {
+    const survey = app.survey.add();
+    const [kept, deleted] = [1, 2].map((wave) => newLink({ metadata: { campaign: 'link', wave } }, survey)) as [
+      Link,
+      Link,
+    ];
+    const slugs = { before: deleted.slug, after: randomUUID() };
+    for (const link of [kept, deleted]) expect((await submit(link)).status).toBe(201);
+    app.survey.setLink(slugs.before, { slug: slugs.after });
+    expect((await submit({ slug: slugs.after, token: deleted.otherToken })).status).toBe(201);
+    const left = ({ linkId }: Link) =>
+      app.db.collection<LinkDocument>('links').countDocuments({ link_id: linkId, metadata: { $ne: null } });
+    expect([await left(kept), await left(deleted)]).toEqual([1, 2]);
+    app.survey.removeLink(slugs.after);
+    await walk();
+    expect([await left(kept), await left(deleted)]).toEqual([1, 0]);
   });
 });
 

@@ -34,9 +34,13 @@ export interface LinkDocument {
   readonly observed_at: Date;
 }
 
+/** Selects snapshots of links with metadata. */
+export const WITH_METADATA = { metadata: { $type: 'object' } } as const;
+
 export const linkIndexes: IndexSpecs[string] = [
   { name: 'slug', key: { slug: 1, observed_at: -1 } },
   { name: 'link', key: { tenant_id: 1, link_id: 1 } },
+  { name: 'metadata', key: { tenant_id: 1, survey_id: 1, link_id: 1 }, partialFilterExpression: WITH_METADATA },
 ];
 
 export type LinkStore = ReturnType<typeof createLinkStore>;
@@ -76,7 +80,8 @@ export function createLinkStore(collection: Collection<LinkDocument>) {
   };
 }
 
-const INACTIVE = { active: false, token_key: null, password_hash: null, metadata: null };
+/** The fields of a snapshot whose link is deleted, or has another slug. */
+export const INACTIVE = { active: false, token_key: null, password_hash: null, metadata: null };
 
 function toDocument(link: SealedLink, observedAt: Date): Omit<LinkDocument, '_id'> {
   return {
