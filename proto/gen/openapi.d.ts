@@ -940,13 +940,35 @@ export interface paths {
         };
         /**
          * Returns the codebook of an export of all responses: an entry for each column
-         * @description Returns the codebook of an export of all responses: an entry for each column. A column whose cells contain options has an entry for each option instead.
+         * @description Returns the codebook of an export of all responses: an entry for each column. A column whose cells contain options has an entry for each option instead. Conditions of the export add an entry.
          *
          *     Needs the permission `responses:export`.
          */
         get: operations["exportCodebook"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/surveys/{survey_id}/responses/codebook/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the codebook of an export of all responses: an entry for each column, with parameters in the body
+         * @description Returns the codebook of an export of all responses: an entry for each column. A column whose cells contain options has an entry for each option instead. Conditions of the export add an entry. This is the same as `exportCodebook`, for parameters that are too long for a URL.
+         *
+         *     Needs the permission `responses:export`.
+         */
+        post: operations["exportCodebookByQuery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2614,6 +2636,20 @@ export interface components {
             };
             /** @description Example of a body. */
             example: components["schemas"]["WebhookEvent"];
+        };
+        /** @description Selects the codebook, and the format. */
+        ExportCodebookRequest: {
+            /**
+             * @description `csv` (default) or `json` (an array).
+             * @enum {string}
+             */
+            format?: "csv" | "json";
+            /** @description Language of titles and texts, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
+            display_language?: string;
+            /** @description Put an apostrophe before signs in CSV with which a spreadsheet could begin a formula (default true). */
+            mask_formulas?: boolean;
+            /** @description The conditions of an export. The last entry, of the type `conditions`, has them in words. They select no columns. */
+            where?: components["schemas"]["ResponseConditions"];
         };
         /** @description Selects responses, and the format. */
         ExportResponsesRequest: {
@@ -11454,6 +11490,8 @@ export interface operations {
                 display_language?: string;
                 /** @description Put an apostrophe before signs in CSV with which a spreadsheet could begin a formula (default true). */
                 mask_formulas?: boolean;
+                /** @description The conditions of an export. The last entry, of the type `conditions`, has them in words. They select no columns. */
+                where?: string;
             };
             header?: never;
             path: {
@@ -11486,6 +11524,66 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["SurveyNotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    exportCodebookByQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The survey. */
+                survey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "where": {
+                 *         "conditions": [
+                 *           {
+                 *             "source_question": "satisfaction",
+                 *             "operator": "equals",
+                 *             "value": "unhappy"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExportCodebookRequest"];
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Names the file. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example column,question_id,title,type,row_id,row_text,option_id,option_text,required,page,versions
+                     *     satisfaction,satisfaction,How satisfied are you?,single_choice,,,happy,Happy,true,1,1 2
+                     */
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             "5XX": components["responses"]["ServerError"];

@@ -147,9 +147,20 @@ describe.skipIf(!hasBrowser)('conditions in the console', { timeout: 6 * TIMEOUT
       page.waitForEvent('download'),
       page.getByRole('dialog').getByRole('button', { name: 'Export' }).click(),
     ]);
+    // The digits tell exports with different conditions apart.
+    expect(download.suggestedFilename()).toMatch(/^Lunch [0-9a-f]{8}\.csv$/);
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(MARKER);
+
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [codebook] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download only the codebook' }).click(),
+    ]);
+    expect(await readFile(await codebook.path(), 'utf8')).toMatch(
+      /conditions [0-9a-f]{8},,.*is “Tea.*” and Comment contains “marker-4711”/,
+    );
 
     await section(page).getByLabel('Show responses for which').selectOption('any');
     await matches(page, '4 of 12 responses match.');

@@ -70,6 +70,7 @@ export const operations: Operations = {
     export: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/export","reply":"stream","query":true},
     exportByQuery: {"method":"POST","path":"/v1/surveys/{survey_id}/responses/export/query","reply":"stream","json":"application/json","safe":true},
     exportCodebook: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/codebook","reply":"stream","query":true},
+    exportCodebookByQuery: {"method":"POST","path":"/v1/surveys/{survey_id}/responses/codebook/query","reply":"stream","json":"application/json","safe":true},
     getFile: {"method":"GET","path":"/v1/files/{file_id}","reply":"stream"},
     getSummary: {"method":"GET","path":"/v1/surveys/{survey_id}/summary","reply":"json","query":true},
     getSummaryByQuery: {"method":"POST","path":"/v1/surveys/{survey_id}/summary/query","reply":"json","json":"application/json","safe":true},

@@ -24,6 +24,7 @@ import type {
   Delivery,
   EventType,
   ExportCodebookQuery,
+  ExportCodebookRequest,
   ExportResponsesQuery,
   ExportResponsesRequest,
   ExportSurveyQuery,
@@ -469,11 +470,18 @@ export interface Responses {
   exportByQuery<Answers extends object = AnyAnswers>(surveyId: string, input?: ExportResponsesRequest, options?: Options): Reply<Download<SurveyResponse<Answers>>>;
 
   /**
-   * Returns the codebook of an export of all responses: an entry for each column. A column whose cells contain options has an entry for each option instead.
+   * Returns the codebook of an export of all responses: an entry for each column. A column whose cells contain options has an entry for each option instead. Conditions of the export add an entry.
    *
    * Needs the permission `responses:export`.
    */
   exportCodebook(surveyId: string, query?: ExportCodebookQuery, options?: Options): Reply<Download>;
+
+  /**
+   * Returns the codebook of an export of all responses: an entry for each column. A column whose cells contain options has an entry for each option instead. Conditions of the export add an entry. This is the same as `exportCodebook`, for parameters that are too long for a URL.
+   *
+   * Needs the permission `responses:export`.
+   */
+  exportCodebookByQuery(surveyId: string, input?: ExportCodebookRequest, options?: Options): Reply<Download>;
 
   /**
    * Downloads a file that a stored response names. It is sent as an attachment, with the media type detected from its bytes.

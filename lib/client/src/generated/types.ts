@@ -400,6 +400,18 @@ export interface EventType {
   example: WebhookEvent;
 }
 
+/** Selects the codebook, and the format. */
+export interface ExportCodebookRequest {
+  /** `csv` (default) or `json` (an array). */
+  format?: 'csv' | 'json';
+  /** Language of titles and texts, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
+  display_language?: string;
+  /** Put an apostrophe before signs in CSV with which a spreadsheet could begin a formula (default true). */
+  mask_formulas?: boolean;
+  /** The conditions of an export. The last entry, of the type `conditions`, has them in words. They select no columns. */
+  where?: ResponseConditions;
+}
+
 /** Selects responses, and the format. */
 export interface ExportResponsesRequest {
   /** Only responses in this state. */
@@ -3281,6 +3293,8 @@ export interface ExportCodebookQuery {
   display_language?: string;
   /** Put an apostrophe before signs in CSV with which a spreadsheet could begin a formula (default true). */
   mask_formulas?: boolean;
+  /** The conditions of an export. The last entry, of the type `conditions`, has them in words. They select no columns. */
+  where?: ResponseConditions;
 }
 
 /** Query parameters of `responses.getSummary`. */

@@ -4,6 +4,7 @@ import { OPERATOR_NAMES, OPERATORS } from '../logic/operators.ts';
 import { surveyOf } from '../testing/survey-of.ts';
 import {
   type Condition,
+  canonicalForm,
   describeConditions,
   findSource,
   isNegative,
@@ -74,6 +75,14 @@ describe('sources of conditions', () => {
 it('knows the operators that hold for unanswered questions', () => {
   const negative = OPERATOR_NAMES.filter((name) => OPERATORS[name].whenUnanswered && name !== 'is_not_answered');
   expect(OPERATOR_NAMES.filter(isNegative)).toEqual(negative);
+});
+
+it('have a form that is equal in any order', () => {
+  const one: Condition = { source_question: 'stars', operator: 'less_than', value: 2 };
+  const other: Condition = { source: 'language', operator: 'is_answered', value: 'ignored' };
+  const form = canonicalForm({ conditions: [one, other] });
+  expect(canonicalForm({ match: 'all', conditions: [{ ...other, value: 1 }, one, one] })).toBe(form);
+  expect(canonicalForm({ match: 'any', conditions: [one, other] })).not.toBe(form);
 });
 
 describe('sentences', () => {

@@ -1,6 +1,6 @@
 import { OTHER } from '../answers/answer-value.ts';
 import type { Question } from '../definition/questions.ts';
-import { isArray } from '../json.ts';
+import { isAbsent, isArray } from '../json.ts';
 import type { Operator } from '../logic/operators.ts';
 import type { MetadataField } from '../metadata/metadata-fields.ts';
 
@@ -264,6 +264,30 @@ export function findSource(condition: Condition, sources: readonly ConditionSour
 /** The name of a source, different for all questions and other parts. */
 export function nameOf({ source_question, source }: Pick<Condition, 'source_question' | 'source'>): string {
   return source_question === undefined ? `source ${source}` : `question ${source_question}`;
+}
+
+/** Conditions as requests have them: absent members can be null. */
+interface CanonicalInput {
+  readonly match?: 'all' | 'any';
+  readonly conditions: readonly {
+    readonly source_question?: string | null | undefined;
+    readonly source?: string | null | undefined;
+    readonly operator: Operator;
+    readonly value?: unknown;
+  }[];
+}
+
+/** Equal for equal conditions in any order. It contains the values. */
+export function canonicalForm({ match = 'all', conditions }: CanonicalInput): string {
+  const forms = conditions.map(({ source_question, source, operator, value }) =>
+    JSON.stringify([
+      isAbsent(source_question),
+      source_question ?? source,
+      operator,
+      valueCountOf('text', operator) === 'none' ? null : value,
+    ]),
+  );
+  return JSON.stringify([match, [...new Set(forms)].sort()]);
 }
 
 function toText(value: unknown): string {

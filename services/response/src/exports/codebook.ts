@@ -9,10 +9,10 @@ import { labelsOf } from '../surveys/definition.ts';
 import type { CsvOptions } from './export-service.ts';
 import { keyOf, type TableOptions } from './response-table.ts';
 
-/** Describes an answer column, one option that cells of the column can contain, or a metadata field. */
+/** Describes an answer column, an option that cells can contain, a metadata field, or the conditions of an export. */
 export interface CodebookEntry {
   readonly column: string;
-  /** Undefined for a metadata field. */
+  /** Undefined for metadata fields and conditions. */
   readonly questionId: string | undefined;
   readonly title: string;
   readonly type: string;
@@ -21,7 +21,7 @@ export interface CodebookEntry {
   /** The option, or the column of a matrix. Undefined for columns with other values. */
   readonly option: Item | undefined;
   readonly required: boolean;
-  /** Number of the page, from 1. Undefined for a metadata field. */
+  /** Number of the page, from 1. Undefined for metadata fields and conditions. */
   readonly page: number | undefined;
   /** The versions that have the column and the option, in ascending order. Fields have no versions. */
   readonly versions: readonly number[];
@@ -123,6 +123,21 @@ function toEntry(
     option: option && textOf(option),
     required: question.required,
     page: question.page + 1,
+    versions: NO_VERSIONS,
+  };
+}
+
+/** Describes the conditions of an export, beside its columns. */
+export function toConditionEntry(digest: string, text: string): CodebookEntry {
+  return {
+    column: `conditions ${digest}`,
+    questionId: undefined,
+    title: text,
+    type: 'conditions',
+    row: undefined,
+    option: undefined,
+    required: false,
+    page: undefined,
     versions: NO_VERSIONS,
   };
 }

@@ -115,6 +115,30 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect(sheets['Responses']?.[1]?.slice(-2)).toEqual(['5', '{"joined":"2024-02-29","more":1}']);
   });
 
+  it('names conditions in the file name, and says them in the codebook', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    await app.submit(surveyId, { data: { ate: 'yes', taste: 4 } });
+    const where = { conditions: [{ source_question: 'taste', operator: 'less_than', value: 3 }] };
+    const query = `where=${encodeURIComponent(JSON.stringify(where))}`;
+    const { headers, sheets } = await workbookOf(surveyId, tenantId, `&${query}`);
+    const [, digest] = /^attachment; filename="responses-.*-([0-9a-f]{8})\.xlsx"$/.exec(
+      headers.get('content-disposition') ?? '',
+    ) ?? [''];
+    expect(sheets['Responses']).toHaveLength(1);
+    const row = [`conditions ${digest}`, '', 'How was it? is less than 3', 'conditions'];
+    expect(
+      sheets['Codebook']
+        ?.at(-1)
+        ?.slice(0, 4)
+        .map((cell) => cell ?? ''),
+    ).toEqual(row);
+    const codebook = await codebookOf(surveyId, tenantId, `?${query}`);
+    expect(codebook.headers.get('content-disposition')).toContain(`codebook-${surveyId}-${digest}.csv`);
+    expect(codebook.body.trimEnd().split('\r\n').at(-1)).toBe(`${row.join()},,,,,false,,`);
+    const wrong = encodeURIComponent(JSON.stringify({ conditions: [{ source_question: 'tast', operator: 'in' }] }));
+    expect((await codebookOf(surveyId, tenantId, `?where=${wrong}`)).status).toBe(422);
+  });
+
   it('is no workbook if there are too many columns for a sheet', async () => {
     const options = Array.from({ length: 2_000 }, (_, index) => `o${index}`);
     const questions = Array.from({ length: 9 }, (_, index) => ({ id: `q${index}`, type: 'multiple_choice', options }));

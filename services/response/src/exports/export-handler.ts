@@ -33,12 +33,13 @@ export function createCodebookHandler(
   exports: ExportService,
 ): RawHandler<typeof ExportCodebookRequestSchema, typeof ExportCodebookResponseSchema> {
   return async (message, context, { request, response }) => {
-    const { surveyId, format, displayLanguage, maskFormulas = true } = message;
+    const { surveyId, format, displayLanguage, maskFormulas = true, where } = message;
     const file = await exports.openCodebook(tenantCallOf(context).tenantId, {
       surveyId,
       format: format === 'json' ? 'json' : 'csv',
       displayLanguage,
       maskFormulas,
+      where,
     });
     await send(file, response, { isHead: request.method === 'HEAD' });
     return undefined;

@@ -1,6 +1,16 @@
+import { hash } from 'node:crypto';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { questionsOf } from '@survey/questionnaire';
 import { TEXT_FORMATS } from '@survey/questionnaire/answers/text-formats';
 import { BYTE_ORDER_MARK, type Cell, toCsvLine } from '@survey/questionnaire/columns/csv';
 import { RESPONSE_COLUMNS } from '@survey/questionnaire/columns/response-columns';
+import {
+  canonicalForm,
+  type Conditions as DescribedConditions,
+  describeConditions,
+  questionSources,
+  responseSources,
+} from '@survey/questionnaire/conditions/condition-sources';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { withTimeLimit } from '@survey/runtime/flow/retry';
@@ -27,6 +37,7 @@ import {
   type CodebookEntry,
   codebookCellsOf,
   readCodebook,
+  toConditionEntry,
   writeCodebookCsv,
   writeCodebookJson,
 } from './codebook.ts';
@@ -68,6 +79,8 @@ export interface ExportQuery extends CsvOptions, Pick<TableOptions, 'labels' | '
 
 export interface CodebookQuery extends CsvOptions, Pick<TableOptions, 'displayLanguage'> {
   readonly surveyId: string;
+  /** The conditions of an export, which the codebook repeats. */
+  readonly where?: JsonObject | undefined;
   readonly format: 'csv' | 'json';
 }
 
@@ -172,7 +185,8 @@ export function createExportService({
     if (format === 'csv') return inPieces(writeCsv(await createResponseTable(options), responses, query));
     const maxColumns = MAX_SHEET_COLUMNS - RESPONSE_COLUMNS.length - options.metadataFields.length - 1;
     const table = await createResponseTable({ ...options, maxColumns });
-    return writeXlsx({ table, codebook: await readCodebook(options), responses });
+    const codebook = [...(await readCodebook(options)), ...describe(survey, query.selection.where, query)];
+    return writeXlsx({ table, codebook, responses });
   }
 
   return {
@@ -198,22 +212,48 @@ export function createExportService({
         contentOf(tenantId, survey, filter, conditions, given, signal),
       ]);
       const total = counted?.count;
-      const name = `responses-${filter.surveyId}.${format}`;
+      const name = `responses-${filter.surveyId}${suffixOf(selection.where)}.${format}`;
       return { contentType: CONTENT_TYPES[format], name, pieces, total, lackingQuestion };
     },
 
-    /** Describes the columns of an export of all responses to a survey. */
+    /** Describes the columns of an export of all responses to a survey, and the conditions of an export. */
     async openCodebook(tenantId: TenantId, query: CodebookQuery): Promise<ExportFile> {
-      const { surveyId, format, displayLanguage } = query;
+      const { surveyId, format, displayLanguage, where } = query;
       const survey = await definitions.findOwned(tenantId, surveyId);
-      const codebook = await readCodebook({ ...(await versionsOf(tenantId, survey, { surveyId })), displayLanguage });
+      await conditionService.resolve(survey, { surveyId, where });
+      const columns = await readCodebook({ ...(await versionsOf(tenantId, survey, { surveyId })), displayLanguage });
+      const codebook = [...columns, ...describe(survey, where, query)];
       return {
         contentType: CONTENT_TYPES[format],
-        name: `codebook-${surveyId}.${format}`,
+        name: `codebook-${surveyId}${suffixOf(where)}.${format}`,
         pieces: inPieces(format === 'csv' ? writeCodebookCsv(codebook, query) : writeCodebookJson(codebook)),
       };
     },
   };
+}
+
+/** The part of the name of a file that tells exports with different conditions apart. */
+function suffixOf(where: JsonObject | undefined): string {
+  return where === undefined ? '' : `-${shortDigestOf(where)}`;
+}
+
+/** @param where valid conditions */
+function shortDigestOf(where: JsonObject): string {
+  return hash('sha256', canonicalForm(where as unknown as DescribedConditions), 'hex').slice(0, 8);
+}
+
+/** The entry of a codebook for the conditions of an export, if it has some. */
+function describe(
+  { definition }: CompiledSurvey,
+  where: JsonObject | undefined,
+  { displayLanguage }: Pick<TableOptions, 'displayLanguage'>,
+): readonly CodebookEntry[] {
+  if (where === undefined) return [];
+  const questions = questionsOf(definition, displayLanguage, { inactive: true });
+  // The conditions are resolved, so they have this form.
+  const all = where as unknown as DescribedConditions;
+  const text = describeConditions(all, [...questionSources(questions), ...responseSources()]);
+  return [toConditionEntry(shortDigestOf(where), text)];
 }
 
 function parseText(response: ResponseText): Tested {

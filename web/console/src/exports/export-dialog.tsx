@@ -12,7 +12,7 @@ import { Checkbox, SelectField, TextField, toChoices } from '../ui/fields.tsx';
 import { formatNumber } from '../ui/format.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { EXPORT_FORMATS, type ExportOptions, isTable } from './export-options.ts';
-import { EXPORT_MEDIA_TYPES, exportTitle, useExport } from './use-export.ts';
+import { EXPORT_MEDIA_TYPES, exportTitle, toSuffix, useExport } from './use-export.ts';
 
 interface Props {
   readonly survey: Survey;
@@ -64,16 +64,18 @@ export function ExportDialog({ survey, filter, sources, language: suggested, opt
     onClose();
   }
 
-  function startCodebook(): void {
+  async function startCodebook(): Promise<void> {
+    const where = onlyFiltered ? filter.where : undefined;
+    const suffix = await toSuffix(where);
     void start({
       group: survey.id,
-      fileName: `${exportTitle(survey, suggested)} codebook.csv`,
+      fileName: `${exportTitle(survey, suggested)} codebook${suffix}.csv`,
       mediaType: EXPORT_MEDIA_TYPES.csv,
       asksWhereToSave: false,
       open: (signal) =>
-        client.responses.exportCodebook(
+        client.responses.exportCodebookByQuery(
           survey.id,
-          { display_language: language, mask_formulas: masksFormulas },
+          removeUndefined({ display_language: language, mask_formulas: masksFormulas, where }),
           { signal },
         ),
     });
@@ -144,7 +146,7 @@ export function ExportDialog({ survey, filter, sources, language: suggested, opt
       </p>
       {hasCells && (
         <div>
-          <Button onPress={startCodebook}>Download only the codebook</Button>
+          <Button onPress={() => void startCodebook()}>Download only the codebook</Button>
         </div>
       )}
     </FormDialog>

@@ -1493,6 +1493,13 @@ export declare type ExportCodebookRequest = Message<"survey.responses.v1.ExportC
    * @generated from field: optional bool mask_formulas = 4;
    */
   maskFormulas?: boolean | undefined;
+
+  /**
+   * The conditions of an export. The last entry, of the type `conditions`, has them in words. They select no columns.
+   *
+   * @generated from field: google.protobuf.Struct where = 5;
+   */
+  where?: JsonObject | undefined;
 };
 
 /**
@@ -3105,7 +3112,7 @@ export declare const ResponseService: GenService<{
   },
   /**
    * Returns the codebook of an export of all responses: an entry for each column. A column whose cells
-   * contain options has an entry for each option instead.
+   * contain options has an entry for each option instead. Conditions of the export add an entry.
    *
    * @generated from rpc survey.responses.v1.ResponseService.ExportCodebook
    */
