@@ -9,6 +9,7 @@ export const CreateResponseRequest = {"survey_version":{"min":1},"language":{"mi
 export const CreateUserRequest = {"email":{"maxLength":254}} as const;
 export const CreateWebhookRequest = {"url":{"minLength":1,"maxLength":2048},"description":{"maxLength":1000},"secret":{"minLength":24,"maxLength":256}} as const;
 export const DeletePlannedResponsesRequest = {"expected_count":{"min":0,"max":1000000}} as const;
+export const ExportCodebookRequest = {"display_language":{"minLength":1,"maxLength":64}} as const;
 export const ExportResponsesRequest = {"language":{"minLength":1,"maxLength":64},"version":{"min":1},"display_language":{"minLength":1,"maxLength":64},"not_shown":{"minLength":1,"maxLength":32},"external_id":{"minLength":1,"maxLength":256}} as const;
 export const GetSummaryRequest = {"tz":{"minLength":1,"maxLength":64},"display_language":{"minLength":1,"maxLength":64},"language":{"minLength":1,"maxLength":64},"version":{"min":1},"at_least_version":{"min":1},"external_id":{"minLength":1,"maxLength":256},"by":{"maxLength":265},"by_question":{"minLength":1,"maxLength":256},"min_cell":{"min":2,"max":100}} as const;
 export const ImportResponsesRequest = {"encoding":{"maxLength":40},"separator":{"maxLength":10},"locale":{"maxLength":35},"date_format":{"maxLength":20},"time_zone":{"maxLength":64}} as const;
