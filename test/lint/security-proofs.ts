@@ -344,16 +344,10 @@ export const securityProofs: Readonly<Record<string, Readonly<Record<string, rea
     ],
   },
   'External ids are encrypted.': {
-    'enforced by': [
-      'services/response/src/responses/response-sealer.ts',
-      'services/response/src/external-ids/module.ts',
-    ],
+    'enforced by': ['services/response/src/responses/response-sealer.ts'],
     'services/response/src/external-ids/external-ids.integration.test.ts': [
       'is set when a response is created, shown, and stored encrypted, also after a correction',
       'are sealed in the background, found and shown as before, and left in no collection',
-    ],
-    'test/e2e/deliveries.e2e.test.ts': [
-      'is in no collection, in any encoding, also after corrections, imports and the deletion',
     ],
   },
   'Replies of webhook receivers': {
