@@ -46,8 +46,7 @@ export interface PlannedSelection {
 export type DeletionPlan = NewPlan & PlannedSelection;
 
 /** The error of a request for a plan, which other requests for the plan also get. */
-type PlanFailure = Pick<AppError, 'code'> &
-  Pick<AppErrorOptions, 'detail' | 'errors' | 'retryAfterSeconds' | 'quota'>;
+type PlanFailure = Pick<AppError, 'code'> & Pick<AppErrorOptions, 'detail' | 'errors' | 'retryAfterSeconds' | 'quota'>;
 
 /** The progress of a plan. Its first `position` responses are deleted or skipped. */
 interface PlanProgress {
