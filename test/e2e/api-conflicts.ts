@@ -13,6 +13,7 @@ const invalidCalls: Readonly<Record<string, Call>> = {
   countResponses: invalidWhere,
   createSurvey: { body: { schema_version: '1.0', version: 1, survey: {} } },
   deletePlannedResponses: { body: { expected_count: 7 } },
+  exportCodebook: invalidWhere,
   exportResponses: invalidWhere,
   getSummary: invalidWhere,
   listAnswers: invalidWhere,

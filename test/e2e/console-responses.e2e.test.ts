@@ -320,7 +320,7 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     const [header, ...rows] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect(header).toContain('Ihr Getränk');
     expect(rows).toHaveLength(2);
-    expect(rows.filter((row) => row.endsWith(',-99'))).toHaveLength(1);
+    expect(rows.filter((row) => row.endsWith(',-99,'))).toHaveLength(1);
     await page.getByText(/B, 2 responses$/).waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
 

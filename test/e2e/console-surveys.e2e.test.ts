@@ -348,7 +348,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByText('This definition has').waitFor();
     await page.goto(`${pageGateway()}/console/surveys/${id}/links`);
     await page.getByText('There are no links yet.').waitFor();
-    expect(await page.getByRole('button').allTextContents()).toEqual(['Sign out']);
+    expect(await page.getByRole('button').allTextContents()).toEqual(['Skip to the content', 'Sign out']);
     await page.close();
   });
 

@@ -28,7 +28,7 @@ describe('the responses of a file', () => {
 
   it('are rejected with an id of more than 256 characters', async () => {
     expect(await codesOf('x'.repeat(256), 'x'.repeat(257))).toEqual(['kept', 'BAD_ID']);
-    const externalIds = ['x'.repeat(256), 'x'.repeat(257)];
+    const externalIds = ['😀'.repeat(256), 'x'.repeat(257)];
     expect(await codesAmong(externalIds.map((externalId) => respond('', { externalId })))).toEqual(['kept', 'BAD_ID']);
   });
 

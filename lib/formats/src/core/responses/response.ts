@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { codePointLength } from '@survey/questionnaire/answers/plain-text';
 import { isResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import { toMetadataTarget } from '@survey/questionnaire/metadata/metadata-columns';
 import { METADATA_LIMITS } from '@survey/questionnaire/metadata/metadata-fields';
@@ -214,7 +215,7 @@ function problemOf(
   seen: ReadonlySet<string>,
 ): readonly [code: string, detail: string] | undefined {
   const { id, externalId = '' } = response;
-  if (id.length > MAX_ID || externalId.length > MAX_ID) {
+  if (id.length > MAX_ID || codePointLength(externalId) > MAX_ID) {
     return ['BAD_ID', `The id is longer than ${MAX_ID} characters`];
   }
   if (id !== '' && externalId !== '' && !validate(id)) {
