@@ -33,7 +33,8 @@ export function takeParameters(address: string | URL): AddressParameters {
   const all = limit([...fragment.taken, ...query.taken.filter(([name]) => !names.has(name))]);
   const metadata: Record<string, string> = {};
   // Of several values of a name, the first counts.
-  for (const [name, value] of all.toReversed()) if (name.startsWith('m.')) setMember(metadata, name.slice(2), value);
+  for (const [name, value] of all)
+    if (name.startsWith('m.') && !Object.hasOwn(metadata, name.slice(2))) setMember(metadata, name.slice(2), value);
   const answers = all.filter(([name]) => name.startsWith('a.'));
   return { metadata, prefill: answers.map(([name, value]) => [name.slice(2), value]), address: url.href };
 }

@@ -135,6 +135,9 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     const codebook = await codebookOf(surveyId, tenantId, `?${query}`);
     expect(codebook.headers.get('content-disposition')).toContain(`codebook-${surveyId}-${digest}.csv`);
     expect(codebook.body.trimEnd().split('\r\n').at(-1)).toBe(`${row.join()},,,,,false,,`);
+    const withNulls = { match: null, conditions: where.conditions.map((one) => ({ ...one, source: null })) };
+    const same = await codebookOf(surveyId, tenantId, `?where=${encodeURIComponent(JSON.stringify(withNulls))}`);
+    expect(same.body).toBe(codebook.body);
     const wrong = encodeURIComponent(JSON.stringify({ conditions: [{ source_question: 'tast', operator: 'in' }] }));
     expect((await codebookOf(surveyId, tenantId, `?where=${wrong}`)).status).toBe(422);
   });

@@ -239,7 +239,7 @@ function suffixOf(where: JsonObject | undefined): string {
 
 /** @param where valid conditions */
 function shortDigestOf(where: JsonObject): string {
-  return hash('sha256', canonicalForm(where as unknown as DescribedConditions), 'hex').slice(0, 8);
+  return hash('sha256', canonicalForm(withoutNulls(where)), 'hex').slice(0, 8);
 }
 
 /** The entry of a codebook for the conditions of an export, if it has some. */
@@ -250,10 +250,13 @@ function describe(
 ): readonly CodebookEntry[] {
   if (where === undefined) return [];
   const questions = questionsOf(definition, displayLanguage, { inactive: true });
-  // The conditions are resolved, so they have this form.
-  const all = where as unknown as DescribedConditions;
-  const text = describeConditions(all, [...questionSources(questions), ...responseSources()]);
+  const text = describeConditions(withoutNulls(where), [...questionSources(questions), ...responseSources()]);
   return [toConditionEntry(shortDigestOf(where), text)];
+}
+
+/** Resolved conditions without members that are null, which mean the same as absent ones. */
+function withoutNulls(where: JsonObject): DescribedConditions {
+  return JSON.parse(JSON.stringify(where), (_name, member: unknown) => member ?? undefined);
 }
 
 function parseText(response: ResponseText): Tested {
