@@ -117,6 +117,7 @@ describe('the published packages', () => {
       exports: {
         '.': './dist/index.js',
         './check-definition': './dist/check-definition.js',
+        './conditions': './dist/conditions/condition-sources.js',
         './test-vectors.json': './dist/test-vectors.json',
         './package.json': './package.json',
       },

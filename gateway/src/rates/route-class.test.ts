@@ -15,6 +15,7 @@ it('heavy routes of tenants are imports, exports, summaries, and all that stream
     'GET /v1/surveys/{survey_id}/summary',
     'POST /v1/surveys/import',
     'POST /v1/surveys/import/plan',
+    'POST /v1/surveys/{survey_id}/responses/codebook/query',
     'POST /v1/surveys/{survey_id}/responses/export/query',
     'POST /v1/surveys/{survey_id}/responses/import',
     'POST /v1/surveys/{survey_id}/responses/import/plan',

@@ -49,7 +49,7 @@ describe('a command that does not fit', () => {
       modify({ _id: { $gt: 'r' } }),
       'findAndModify on responses: changes one document without its _id',
     ],
-    ['an unknown read', find({ external_id: 'x' }), 'find on responses: asks all shards, by external_id'],
+    ['an unknown read', find({ language: 'en' }), 'find on responses: asks all shards, by language'],
     ['an unknown aggregation', aggregate({ $group: {} }), 'aggregate on responses: asks all shards, by '],
     ['an unknown delete of many', remove({ language: 'en' }, 0), 'delete on responses: asks all shards, by language'],
     [
