@@ -1,6 +1,6 @@
 import { OTHER } from '../answers/answer-value.ts';
 import type { Question } from '../definition/questions.ts';
-import { isAbsent, isArray } from '../json.ts';
+import { isArray } from '../json.ts';
 import type { Operator } from '../logic/operators.ts';
 import type { MetadataField } from '../metadata/metadata-fields.ts';
 
@@ -267,8 +267,8 @@ export function nameOf({ source_question, source }: Pick<Condition, 'source_ques
 }
 
 /** Conditions as requests have them: absent members can be null. */
-interface CanonicalInput {
-  readonly match?: 'all' | 'any';
+export interface ConditionsInput {
+  readonly match?: 'all' | 'any' | null | undefined;
   readonly conditions: readonly {
     readonly source_question?: string | null | undefined;
     readonly source?: string | null | undefined;
@@ -277,11 +277,17 @@ interface CanonicalInput {
   }[];
 }
 
+/** Removes members that are null. */
+export function withoutNulls(given: ConditionsInput): Conditions {
+  return JSON.parse(JSON.stringify(given), (_name, member: unknown) => member ?? undefined);
+}
+
 /** Equal for equal conditions in any order. It contains the values. */
-export function canonicalForm({ match = 'all', conditions }: CanonicalInput): string {
+export function canonicalForm(given: ConditionsInput): string {
+  const { match = 'all', conditions } = withoutNulls(given);
   const forms = conditions.map(({ source_question, source, operator, value }) =>
     JSON.stringify([
-      isAbsent(source_question),
+      source_question === undefined,
       source_question ?? source,
       operator,
       valueCountOf('text', operator) === 'none' ? null : value,

@@ -67,6 +67,8 @@ export function meanInterval(mean: number, count: number, squares: number): Mean
   return Number.isFinite(interval.low) && Number.isFinite(interval.high) ? interval : undefined;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+export function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
 }

@@ -32,7 +32,11 @@ it('counts no further responses of versions without a question after the time li
     clock: () => new Date(),
     countMs: 1,
   });
-  const query = { selection: { surveyId: 's1', where: { conditions: [] } }, format: 'ndjson', maskFormulas: true } as const;
+  const query = {
+    selection: { surveyId: 's1', where: { conditions: [] } },
+    format: 'ndjson',
+    maskFormulas: true,
+  } as const;
   const { lackingQuestion } = await exports.open(toTenantId('t1'), query as never, new AbortController().signal);
   gate.resolve();
   await setImmediate();

@@ -5,11 +5,12 @@ import { TEXT_FORMATS } from '@survey/questionnaire/answers/text-formats';
 import { BYTE_ORDER_MARK, type Cell, toCsvLine } from '@survey/questionnaire/columns/csv';
 import { RESPONSE_COLUMNS } from '@survey/questionnaire/columns/response-columns';
 import {
+  type ConditionsInput,
   canonicalForm,
-  type Conditions as DescribedConditions,
   describeConditions,
   questionSources,
   responseSources,
+  withoutNulls,
 } from '@survey/questionnaire/conditions/condition-sources';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -239,7 +240,7 @@ function suffixOf(where: JsonObject | undefined): string {
 
 /** @param where valid conditions */
 function shortDigestOf(where: JsonObject): string {
-  return hash('sha256', canonicalForm(withoutNulls(where)), 'hex').slice(0, 8);
+  return hash('sha256', canonicalForm(toInput(where)), 'hex').slice(0, 8);
 }
 
 /** The entry of a codebook for the conditions of an export, if it has some. */
@@ -250,13 +251,13 @@ function describe(
 ): readonly CodebookEntry[] {
   if (where === undefined) return [];
   const questions = questionsOf(definition, displayLanguage, { inactive: true });
-  const text = describeConditions(withoutNulls(where), [...questionSources(questions), ...responseSources()]);
+  const text = describeConditions(withoutNulls(toInput(where)), [...questionSources(questions), ...responseSources()]);
   return [toConditionEntry(shortDigestOf(where), text)];
 }
 
-/** Resolved conditions without members that are null, which mean the same as absent ones. */
-function withoutNulls(where: JsonObject): DescribedConditions {
-  return JSON.parse(JSON.stringify(where), (_name, member: unknown) => member ?? undefined);
+/** Conditions that are resolved are valid. */
+function toInput(where: JsonObject): ConditionsInput {
+  return where as unknown as ConditionsInput;
 }
 
 function parseText(response: ResponseText): Tested {

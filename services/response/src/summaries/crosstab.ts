@@ -1,6 +1,6 @@
 import { type GroupKey, NO_VALUE, OTHER_VALUES, valueOfGroup } from '../crosstabs/grouping.ts';
 import { hideCells, hideSmallCounts, type Mask, type StepBudget } from '../crosstabs/hidden-cells.ts';
-import { type IndependenceTest, meanInterval, testIndependence } from '../crosstabs/statistics.ts';
+import { type IndependenceTest, meanInterval, sum, testIndependence } from '../crosstabs/statistics.ts';
 import { type GroupCounts, type GroupTallies, MAX_LINES } from './group-tally.ts';
 import { countInBins, createNumberTally, toNps } from './number-tally.ts';
 import { countInPeriods, type KindCounts } from './question-tally.ts';
@@ -16,7 +16,7 @@ import type {
   TableColumn,
 } from './summary.ts';
 
-/** What the tables of all questions have in common. */
+/** The columns of the tables, which are the same groups for all questions. */
 interface Columns {
   readonly counted: readonly GroupCounts[];
   /** Whether the group is tested. Other values are not, and responses without a value are only if they have no link. */
@@ -206,8 +206,4 @@ function hideInColumn(column: TableColumn, index: number, mask: Mask, isHidden: 
 
 function countsOf(counts: readonly (number | undefined)[]): readonly number[] {
   return counts.map((count) => count ?? 0);
-}
-
-function sum(numbers: Iterable<number>): number {
-  return [...numbers].reduce((total, number) => total + number, 0);
 }

@@ -12,6 +12,7 @@ import {
   NO_VALUE,
   OTHER_VALUES,
 } from '../crosstabs/grouping.ts';
+import { sum } from '../crosstabs/statistics.ts';
 import { type DistinctBudget, MAX_SINGLE_BINS } from './number-tally.ts';
 import { createQuestionTally, type QuestionCounts, type QuestionTally } from './question-tally.ts';
 
@@ -192,7 +193,7 @@ function createGroup(latest: ReadonlyMap<string, CountedQuestion>, distinct: Dis
 
   return {
     addResponses,
-    responses: () => versions.values().reduce((sum, count) => sum + count, 0),
+    responses: () => sum(versions.values()),
     add: ({ id, countingRule }: CountedQuestion, answer: AnswerValue) => tallyOf(id)?.add(answer, countingRule),
     addNotShown: ({ id }: CountedQuestion) => tallyOf(id)?.addNotShown(),
     counts: (): GroupCounts => ({
@@ -208,8 +209,8 @@ function createGroup(latest: ReadonlyMap<string, CountedQuestion>, distinct: Dis
 
 /** Memory of counts by group, in map entries. */
 export function sizeOfGroups(groups: CountsByGroup): number {
-  let size = 0;
-  for (const { versions, questions } of groups.values())
-    size += 1 + versions.size + questions.values().reduce((sum, question) => sum + question.size, 0);
-  return size;
+  const sizes = groups.values().map(({ versions, questions }) => {
+    return 1 + versions.size + sum(questions.values().map(({ size }) => size));
+  });
+  return sum(sizes);
 }

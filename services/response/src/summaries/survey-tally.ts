@@ -1,6 +1,7 @@
 import type { CompiledDefinition, CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import type { ResponseData } from '@survey/questionnaire/validate';
 import type { GroupedResponse, GroupOptions } from '../crosstabs/grouping.ts';
+import { sum } from '../crosstabs/statistics.ts';
 import type { Outcome } from '../responses/condition-service.ts';
 import type { ResponseAnswers, ResponseStatus } from '../responses/response.ts';
 import { toCrosstab } from './crosstab.ts';
@@ -317,8 +318,4 @@ export function toSurveyCounts({
   const inTimes = sum(Object.values(times).map(sizeOfPacked));
   const size = inQuestions + inTimes + stops.size + skips.size + versions.size + sizeOfGroups(groups);
   return { ...counts, conditions, groups, size };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
