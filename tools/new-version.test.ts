@@ -54,7 +54,10 @@ it('npm run new-version sets one version everywhere, and dates the notes of the 
     const [heading = '', ...notes] = changelog.slice(changelog.indexOf('\n## ') + 1).split('\n');
     expect(heading).toMatch(new RegExp(`^## ${version} - \\d{4}-\\d{2}-\\d{2}$`));
     // The notes of one version, in any order.
-    const entries = notes.slice(0, notes.findIndex((line) => line.startsWith('## ')));
+    const entries = notes.slice(
+      0,
+      notes.findIndex((line) => line.startsWith('## ')),
+    );
     expect(entries).toContainEqual(expect.stringMatching(/^- (?:[0-9a-f]{7}: )?Answers can be sung\.$/));
     expect(changelog).toContain(oldNotes);
     expect(changelog).not.toContain('## Unreleased');
