@@ -3,6 +3,7 @@ import { CONDITION_LIMITS } from '@survey/questionnaire/conditions/condition-sch
 import {
   type ConditionSource,
   describeConditions,
+  isNegative,
   toSentence,
 } from '@survey/questionnaire/conditions/condition-sources';
 import { shorten } from '@survey/questionnaire/shorten';
@@ -39,10 +40,21 @@ export function ConditionSection({ conditions: { where, isUnreadable, change }, 
     section.current?.focus();
   }
 
+  /** The pressed button goes, so the section gets the focus. */
+  function requireAnswer(condition: ResponseCondition): void {
+    change(addConditions(where, [toAnswered(condition)]));
+    section.current?.focus();
+  }
+
   function save(saved: readonly ResponseCondition[]): void {
-    const key = edited === undefined || edited === 'new' ? undefined : keyOf(edited);
-    const kept = conditions.flatMap((condition) => (keyOf(condition) === key ? saved.slice(0, 1) : [condition]));
-    change(addConditions({ match: where?.match ?? 'all', conditions: kept }, saved));
+    const match = where?.match ?? 'all';
+    const old = edited === 'new' ? undefined : edited;
+    const key = old === undefined ? undefined : keyOf(old);
+    // The dialog showed this one as "and answered", which can be unchecked.
+    const answeredKey = old !== undefined && isNegative(old.operator) && match === 'all' ? keyOf(toAnswered(old)) : '';
+    const kept = conditions.filter((condition) => keyOf(condition) !== answeredKey);
+    const changed = kept.flatMap((condition) => (keyOf(condition) === key ? saved.slice(0, 1) : [condition]));
+    change(addConditions({ match, conditions: changed }, saved));
   }
 
   return (
@@ -65,11 +77,12 @@ export function ConditionSection({ conditions: { where, isUnreadable, change }, 
       )}
       {where !== undefined && (
         <ul className="plain-list condition-list">
-          {conditions.map((condition) => {
+          {conditions.map((condition, position) => {
             const text = describeConditions({ ...where, conditions: [condition] }, sources);
             const { label, words, values, orUnanswered } = toSentence(condition, sources, where);
             return (
-              <li key={keyOf(condition)}>
+              // biome-ignore lint/suspicious/noArrayIndexKey: its buttons keep the focus when a condition changes.
+              <li key={position}>
                 <span className="clamped">
                   <bdi>{shorten(label, MAX_SENTENCE_LENGTH)}</bdi> {words}{' '}
                   {values.map((value, index) => (
@@ -88,7 +101,7 @@ export function ConditionSection({ conditions: { where, isUnreadable, change }, 
                     <Button
                       variant="plain"
                       aria-label={`and answered: ${shorten(text, MAX_SENTENCE_LENGTH)}`}
-                      onPress={() => change(addConditions(where, [toAnswered(condition)]))}
+                      onPress={() => requireAnswer(condition)}
                     >
                       and answered
                     </Button>
@@ -157,7 +170,8 @@ interface MatchCountProps {
 function MatchCount({ surveyId, filter, where }: MatchCountProps) {
   const all = useResponseCount(surveyId, filter);
   const matching = useResponseCount(surveyId, { ...filter, where });
-  if (all.data === undefined || matching.data === undefined) return matching.isError ? null : 'Counting…';
+  if (all.isError || matching.isError) return 'The responses cannot be counted now.';
+  if (all.data === undefined || matching.data === undefined) return 'Counting…';
   const { count, lacking_question: lacking = 0 } = matching.data;
   const found = `${formatNumber(count)} of ${countOf(all.data.count, 'response', 'responses')} match`;
   if (lacking === 0) return `${found}.`;

@@ -48,7 +48,23 @@ it('adds conditions once, and removes them', () => {
   expect(addConditions(one, [{ ...tea }])).toEqual(one);
   const both = addConditions({ ...one, match: 'any' }, [odd]);
   expect(both).toEqual(where);
-  expect([hasConditions(both, [tea, odd]), hasConditions(one, [tea, odd])]).toEqual([true, false]);
+  expect([hasConditions({ ...both, match: 'all' }, [tea, odd]), hasConditions(one, [tea, odd])]).toEqual([true, false]);
   expect(removeConditions(both, [tea])).toEqual({ match: 'any', conditions: [odd] });
   expect(removeConditions(both, [odd, tea])).toBeUndefined();
+});
+
+it('adds a range, whose bounds hold together, to conditions that all hold, or to a single one', () => {
+  const from = { source_question: 'age', operator: 'greater_or_equal', value: 20 } as const;
+  const before = { source_question: 'age', operator: 'less_than', value: 30 } as const;
+  const range = [from, before];
+  expect(addConditions({ match: 'all', conditions: [tea, odd] }, range)).toEqual({
+    match: 'all',
+    conditions: [tea, odd, from, before],
+  });
+  const single = { match: 'all', conditions: [tea, from, before] };
+  expect(addConditions({ match: 'any', conditions: [tea] }, range)).toEqual(single);
+  const replaced = addConditions({ match: 'any', conditions: [tea, from] }, range);
+  expect(replaced).toEqual({ match: 'all', conditions: range });
+  expect(hasConditions(replaced, range)).toBe(true);
+  expect(hasConditions({ match: 'any', conditions: range }, range)).toBe(false);
 });

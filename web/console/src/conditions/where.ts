@@ -43,18 +43,29 @@ function readCondition(given: unknown): ResponseCondition | undefined {
   return undefined;
 }
 
+/** Whether the conditions are there. Several must hold together, which alternatives cannot say. */
 export function hasConditions(where: ResponseConditions | undefined, wanted: readonly ResponseCondition[]): boolean {
+  if (where?.match === 'any' && wanted.length > 1) return false;
   const keys = new Set(where?.conditions.map(keyOf));
   return wanted.every((condition) => keys.has(keyOf(condition)));
 }
 
-/** Adds the conditions that are not there yet. */
+/**
+ * Adds the conditions that are not there yet. Several must hold together. Alternatives cannot say that of a part, so
+ * several conditions replace them, except a single one, which must hold anyway.
+ */
 export function addConditions(
   where: ResponseConditions | undefined,
   added: readonly ResponseCondition[],
 ): ResponseConditions {
   const { match = 'all', conditions = [] } = where ?? {};
-  return { match, conditions: [...conditions, ...added.filter((condition) => !hasConditions(where, [condition]))] };
+  const replacesAlternatives = match === 'any' && added.length > 1;
+  const kept = replacesAlternatives && conditions.length > 1 ? [] : conditions;
+  const keys = new Set(kept.map(keyOf));
+  return {
+    match: replacesAlternatives ? 'all' : match,
+    conditions: [...kept, ...added.filter((condition) => !keys.has(keyOf(condition)))],
+  };
 }
 
 /** Removes conditions. Returns undefined if none are left. */

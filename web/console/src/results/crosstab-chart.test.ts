@@ -140,6 +140,7 @@ describe('the verdict', () => {
     [0.011, 0.22, 'The groups differ significantly. The association is weak.', 'p = 0.011'],
     [0.049, 0.3, 'The groups differ significantly. The association is moderate.', 'p = 0.049'],
     [0.01, 0.9, 'The groups differ significantly. The association is strong.', 'p = 0.01'],
+    [0.0497, 0.3, 'The groups differ significantly. The association is moderate.', 'p < 0.05'],
     [0.05, 0.2, 'The groups do not differ significantly.', 'p = 0.05'],
   ])('of p = %d and V = %d is in words', (p, v, words, numbers) => {
     const [verdict] = describeTests(question({ crosstab: tested(p, v) }));

@@ -203,10 +203,17 @@ function describeTest({ test, no_test }: Partial<Crosstab> = {}): string | undef
   const numbers = [
     `χ² = ${formatNumber(round(chi_squared, 2))}`,
     countOf(degrees_of_freedom, 'degree of freedom', 'degrees of freedom'),
-    p < 0.001 ? `p < ${formatNumber(0.001)}` : `p = ${formatNumber(round(p, 3))}`,
+    formatP(p),
     `Cramér's V = ${formatNumber(round(cramers_v, 2))}`,
   ];
   return `${verdict} (${numbers.join(', ')})`;
+}
+
+/** Rounds p, but not up to the bound of what is significant. */
+function formatP(p: number): string {
+  if (p < 0.001) return `p < ${formatNumber(0.001)}`;
+  if (p < SIGNIFICANT && round(p, 3) === SIGNIFICANT) return `p < ${formatNumber(SIGNIFICANT)}`;
+  return `p = ${formatNumber(round(p, 3))}`;
 }
 
 /** Names the strength of an association, as Cohen does for two groups. */
