@@ -7,6 +7,7 @@ import {
   hasBrowser,
   NO_BARRIERS,
   openPage,
+  pageGateway,
   startBrowser,
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
   tabAndPress,
@@ -15,8 +16,6 @@ import {
   WIDE,
 } from '../support/browser.ts';
 import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
-
-const gateway = () => inject('stack').gateway;
 
 /** An answer that must be in no URL that the browser requests. */
 const MARKER = 'marker-4711';
@@ -59,7 +58,7 @@ let surveyId: string;
 const pathOf = (tab: 'results' | 'responses') => `/console/surveys/${surveyId}/${tab}`;
 /** Opens a page. A fragment can follow the path. */
 const open = (path: string, view?: View, as = token) =>
-  openPage(browser, gateway(), `${path.split('#')[0]}#token=${as}&${path.split('#')[1] ?? ''}`, view);
+  openPage(browser, pageGateway(), `${path.split('#')[0]}#token=${as}&${path.split('#')[1] ?? ''}`, view);
 const section = (page: Page) => page.getByRole('region', { name: 'Conditions', exact: true });
 const rows = (page: Page) => page.getByRole('table', { name: 'Responses' }).locator('tbody tr');
 const matches = (page: Page, text: string) => section(page).getByText(text, { exact: true }).waitFor();
@@ -186,8 +185,8 @@ describe.skipIf(!hasBrowser)('conditions in the console', { timeout: 6 * TIMEOUT
 
     const shared = await openPage(
       browser,
-      gateway(),
-      `${address.slice(gateway().length).replace('#', `#token=${token}&`)}`,
+      pageGateway(),
+      `${address.slice(pageGateway().length).replace('#', `#token=${token}&`)}`,
     );
     await matches(shared.page, '2 of 6 responses match.');
     expect(whereOf(shared.page)).toEqual(where);
@@ -218,7 +217,7 @@ describe.skipIf(!hasBrowser)('conditions in the console', { timeout: 6 * TIMEOUT
       await (await showArea(page, question, label)).click();
       await matches(page, `${count} of 12 responses match.`);
       await section(page).getByText(found, { exact: true }).waitFor();
-      expect(await (await showArea(page, question, label)).getAttribute('aria-pressed')).toBe('true');
+      await expect.poll(async () => (await showArea(page, question, label)).getAttribute('aria-pressed')).toBe('true');
       await (await showArea(page, question, label)).click();
       await page.getByText('Answers of 12 completed responses.').waitFor();
     }
@@ -288,7 +287,7 @@ describe.skipIf(!hasBrowser)('conditions in the console', { timeout: 6 * TIMEOUT
     await page.getByText('No responses match.').waitFor();
     await page.getByRole('button', { name: 'Remove the filters' }).click();
     expect(whereOf(page)).toBeUndefined();
-    await page.goto(`${gateway()}${pathOf('responses')}#where=%7B%22conditions%22:7%7D`);
+    await page.goto(`${pageGateway()}${pathOf('responses')}#where=%7B%22conditions%22:7%7D`);
     await page.getByText('The conditions in the address cannot be read').waitFor();
     await page.close();
   });
