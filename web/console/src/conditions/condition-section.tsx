@@ -47,13 +47,17 @@ export function ConditionSection({ conditions: { where, isUnreadable, change }, 
   }
 
   function save(saved: readonly ResponseCondition[]): void {
+    if (edited === undefined || edited === 'new') {
+      change(addConditions(where, saved));
+      return;
+    }
     const match = where?.match ?? 'all';
-    const old = edited === 'new' ? undefined : edited;
-    const key = old === undefined ? undefined : keyOf(old);
-    // The dialog showed this one as "and answered", which can be unchecked.
-    const answeredKey = old !== undefined && isNegative(old.operator) && match === 'all' ? keyOf(toAnswered(old)) : '';
-    const kept = conditions.filter((condition) => keyOf(condition) !== answeredKey);
-    const changed = kept.flatMap((condition) => (keyOf(condition) === key ? saved.slice(0, 1) : [condition]));
+    // The dialog shows the condition that requires an answer as "and answered", which can be unchecked.
+    const hasCheckbox = isNegative(edited.operator) && match === 'all';
+    const rest = hasCheckbox ? removeConditions(where, [toAnswered(edited)]) : where;
+    const changed = (rest?.conditions ?? []).flatMap((condition) =>
+      keyOf(condition) === keyOf(edited) ? saved.slice(0, 1) : [condition],
+    );
     change(addConditions({ match, conditions: changed }, saved));
   }
 

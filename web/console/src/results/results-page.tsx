@@ -6,7 +6,6 @@ import {
   type Survey,
   type SurveySummary,
 } from '@survey/client';
-import { CONDITION_LIMITS } from '@survey/questionnaire/conditions/condition-schema';
 import {
   type ConditionSource,
   describeConditions,
@@ -92,11 +91,7 @@ function Results({ survey, conditions }: ResultsProps) {
   function toggle(toggled: readonly ResponseCondition[]): void {
     const isRemoved = hasConditions(where, toggled);
     const next = isRemoved ? removeConditions(where, toggled) : addConditions(where, toggled);
-    if (next !== undefined && next.conditions.length > CONDITION_LIMITS.conditions) {
-      announce(`There can be at most ${CONDITION_LIMITS.conditions} conditions.`);
-      return;
-    }
-    conditions.change(next);
+    if (!conditions.change(next)) return;
     const text = describeConditions({ conditions: toggled }, sources);
     announce(`${isRemoved ? 'Condition removed' : 'Condition added'}: ${shorten(text, MAX_ANNOUNCED_LENGTH)}`);
   }
